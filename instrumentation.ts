@@ -5,11 +5,11 @@
  */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return;
-  const [{ webRuntime }, { notePeers }] = await Promise.all([
+  const [{ webRuntime }, { recordPeers }] = await Promise.all([
     import('./server/web'),
     import('./server/platform'),
   ]);
-  notePeers();
+  recordPeers();
   const stop = (): void => webRuntime().stopping.abort();
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);

@@ -1,8 +1,9 @@
 /**
- * `npm run bench`: runs the benches one after the other and prints what moved since the run that
- * bench/results keeps. `--save` keeps this run instead, `--smoke` is the short form that fails on
- * wrong results only, `--rounds=3` tries it out, `--only=scan,queue` runs some. Each bench runs in
- * a process of its own, so that none inherits the memory or the compiled code of another.
+ * `npm run bench`: runs the benches one after the other and prints the figures that changed since
+ * the run stored in bench/results. `--save` stores this run instead, `--smoke` is the short form
+ * that fails on wrong results only, `--rounds=3` is for trials, `--only=scan,queue` selects
+ * benches. Each bench runs in a separate process, so that none inherits the memory or the compiled
+ * code of another.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -52,7 +53,7 @@ const began = performance.now();
 const lines: string[] = [];
 for (const bench of benches) {
   if (only !== undefined && !only.includes(bench)) continue;
-  // A run that is kept replaces the stored one.
+  // `--save` replaces the stored run.
   const before = storedReport(bench);
   try {
     const report = await run(bench);
@@ -64,6 +65,6 @@ for (const bench of benches) {
   }
 }
 const minutes = Math.round((performance.now() - began) / 60_000);
-const nothing = isSmoke ? 'All results are right.' : 'Nothing moved since the stored run.';
+const nothing = isSmoke ? 'All results are right.' : 'No figure changed since the stored run.';
 const moved = lines.length === 0 ? nothing : lines.join('\n');
 process.stdout.write(`\n${moved}\n\n${minutes} min\n`);

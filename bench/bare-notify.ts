@@ -12,13 +12,13 @@ export interface BareNotify {
 }
 
 export async function openBareNotify(sql: Sql): Promise<BareNotify> {
-  let heard: (() => void) | null = null;
+  let onNotice: (() => void) | null = null;
   await sql`create table if not exists bench_notice (at timestamptz not null)`;
-  const listening = await sql.listen('bench_notice', () => heard?.());
+  const listening = await sql.listen('bench_notice', () => onNotice?.());
   return {
     async once() {
       const arrived = new Promise<number>((resolve) => {
-        heard = () => resolve(performance.now());
+        onNotice = () => resolve(performance.now());
       });
       const began = performance.now();
       await sql`with stored as (insert into bench_notice values (now()) returning 1) select pg_notify('bench_notice', '') from stored`;

@@ -40,14 +40,14 @@ export async function startChild(file: string, options: ChildOptions = {}): Prom
       ...options.env,
     },
   });
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk: Buffer) => {
-      said = (said + chunk.toString()).slice(-20_000);
+      output = (output + chunk.toString()).slice(-20_000);
     });
   }
   const exited = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  const ready = await readiness(child, () => said, options).catch(async (error: unknown) => {
+  const ready = await readiness(child, () => output, options).catch(async (error: unknown) => {
     child.kill('SIGKILL');
     await exited;
     throw error;
@@ -69,7 +69,7 @@ export async function startChild(file: string, options: ChildOptions = {}): Prom
 
 function readiness(
   child: ChildProcess,
-  said: () => string,
+  output: () => string,
   { readyMs = 30_000, isReady }: ChildOptions,
 ): Promise<Record<string, unknown>> {
   return new Promise((resolve, reject) => {
@@ -80,7 +80,7 @@ function readiness(
       settle();
     };
     const fail = (why: string): void =>
-      end(() => reject(new Error(`${why}: ${said().slice(-1500)}`)));
+      end(() => reject(new Error(`${why}: ${output().slice(-1500)}`)));
     const timer = setTimeout(() => fail(`not ready within ${readyMs} ms`), readyMs);
     child.once('error', (error) => fail(error.message));
     child.once('exit', (code) => fail(`it ended with ${code}`));

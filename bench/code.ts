@@ -78,7 +78,7 @@ async function replay(product: Product, name: string): Promise<Row> {
   const count = (end: string): number => ends.filter((one) => one === end).length;
   const note = [
     `passed ${count('passed')}, failed ${count('failed')}, timeout ${count('timeout')}`,
-    `asserting nothing, so not passed: ${all.filter(({ id }) => provesNothing.has(id)).length}`,
+    `without assertions, so not passed: ${all.filter(({ id }) => provesNothing.has(id)).length}`,
     ...(different.length === 0 ? [] : [`different: ${different.join(', ')}`]),
   ].join('; ');
   return figure(
@@ -234,7 +234,7 @@ function round(value: number): number {
 async function main(): Promise<number> {
   if (!hasPrograms()) {
     process.stderr.write(
-      'bench:code needs the evaluation data (ASSAY_DATA); it is not there, and nothing was measured\n',
+      'bench:code needs the evaluation data (ASSAY_DATA), which is missing; nothing was measured\n',
     );
     return 1;
   }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { test } from '../testing/fixture';
 import type { Runtime } from '../server/runtime';
-import { checkSet, isThere } from './data/check-set';
+import { checkSet, hasData } from './data/check-set';
 import { dataSets } from './data/sets';
 import { openInProcess } from './data/wires';
 
@@ -32,12 +32,12 @@ test('every data set of the check is counted here', () => {
 test.each(dataSets.map((set) => [set.name, set] as const))(
   'X-1, SOAR-26: imported %s gives every published figure to the last digit',
   async (name, set) => {
-    if (!isThere(set)) {
+    if (!hasData(set)) {
       process.stderr.write(`skipped: shared data not present (${name})\n`);
       return;
     }
     const compared = await checkSet(set, await openInProcess(runtime));
-    expect(compared.filter(({ ours, expected }) => ours !== expected)).toEqual([]);
+    expect(compared.filter(({ actual, expected }) => actual !== expected)).toEqual([]);
     expect(compared).toHaveLength(figures[name] ?? 0);
   },
 );

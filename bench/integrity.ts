@@ -77,7 +77,7 @@ async function labelledSets(): Promise<readonly JudgedSet[]> {
    * accepted from general knowledge.
    */
   const wikidataShortfall =
-    'every alarm is a year or a century that stands nowhere in the source: INT-1 marks it, true or not';
+    'every alarm is a year or a century that the source does not contain: INT-1 marks it even if it is true';
   const summaries = await judgeSummedits(false, every);
   const ofDomain = (name: string): typeof summaries =>
     summaries.filter(({ domain }) => domain === name);
@@ -137,14 +137,14 @@ function flaggedRow(figure: string, items: readonly JudgedItem[]): Report['rows'
 }
 
 function print(): void {
-  const beside = [
+  const sideBySide = [
     ...labelled,
     { name: 'audited', judged: stated },
     { name: 'generated', judged: generated },
   ];
   const calculated = { name: 'audited, with correct calculations', judged: audited };
   const parts = [
-    setsTable([...beside, calculated]),
+    setsTable([...sideBySide, calculated]),
     kindsTable(audited, generated),
     shapesTable(stated, 'audited, by shape'),
     shapesTable(generated, 'generated, by shape'),
@@ -160,12 +160,16 @@ function print(): void {
 }
 
 function checkFloors(): void {
-  const own = measure(stated, 'assay', 'whole');
-  const made = measure(generated, 'assay', 'whole');
+  const auditedRates = measure(stated, 'assay', 'whole');
+  const generatedRates = measure(generated, 'assay', 'whole');
   const missed = [
-    ...(own.catch.rate < floors.audited.catchRate ? ['audited: catch'] : []),
-    ...(own.falseAlarms.rate > floors.audited.falseAlarmRate ? ['audited: false alarms'] : []),
-    ...(made.falseAlarms.rate > floors.generated.falseAlarmRate ? ['generated: false alarms'] : []),
+    ...(auditedRates.catch.rate < floors.audited.catchRate ? ['audited: catch'] : []),
+    ...(auditedRates.falseAlarms.rate > floors.audited.falseAlarmRate
+      ? ['audited: false alarms']
+      : []),
+    ...(generatedRates.falseAlarms.rate > floors.generated.falseAlarmRate
+      ? ['generated: false alarms']
+      : []),
     ...faults
       .filter(
         (kind) =>

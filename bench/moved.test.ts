@@ -27,7 +27,7 @@ test.each([
   expect(moved.map(({ isBetter }) => isBetter)).toEqual(expected);
 });
 
-test('higher, where high is the goal, is better; without a goal it has only moved', () => {
+test('a higher figure is better if its goal is a minimum; without a goal it has only moved', () => {
   const up = { ratio: 9, low: 8, high: 10 };
   const of = (goal: string) => movedRows([row({ goal })], [row({ goal, ...up })])[0]?.isBetter;
   expect([of('>= 3'), of('-')]).toEqual([true, null]);
@@ -37,7 +37,7 @@ test('a figure that the stored run lacks has not moved', () => {
   expect(movedRows([], [row({})])).toEqual([]);
 });
 
-test('what became worse is listed first, with both intervals', () => {
+test('figures that became worse are listed first, with both intervals', () => {
   const before = [row({ figure: 'a' }), row({ figure: 'b' })];
   const after = [
     row({ figure: 'a', ratio: 2, low: 1, high: 3 }),

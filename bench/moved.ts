@@ -1,11 +1,11 @@
 import type { Row } from './row';
 
-/** A figure whose interval lies wholly on one side of that of the stored run. */
+/** A figure whose interval does not overlap that of the stored run. */
 export interface Moved {
   readonly figure: string;
   readonly before: string;
   readonly after: string;
-  /** Null for a figure without a goal: its better side is not known. */
+  /** Null for a figure without a goal, for which neither direction is better. */
   readonly isBetter: boolean | null;
 }
 
@@ -16,25 +16,25 @@ export interface Moved {
 export function movedRows(before: readonly Row[], after: readonly Row[]): Moved[] {
   return after.flatMap((row) => {
     const stored = before.find(({ figure }) => figure === row.figure);
-    if (stored === undefined || !areApart(stored, row)) return [];
+    if (stored === undefined || !areDisjoint(stored, row)) return [];
     return [
       {
         figure: row.figure,
         before: shown(stored),
         after: shown(row),
-        isBetter: betterOf(stored, row),
+        isBetter: betterDirection(stored, row),
       },
     ];
   });
 }
 
-function areApart(one: Row, other: Row): boolean {
+function areDisjoint(one: Row, other: Row): boolean {
   if (one.low === null || one.high === null || other.low === null || other.high === null)
     return false;
   return one.high < other.low || other.high < one.low;
 }
 
-function betterOf(before: Row, after: Row): boolean | null {
+function betterDirection(before: Row, after: Row): boolean | null {
   const sign = after.goal.startsWith('<') ? -1 : after.goal.startsWith('>') ? 1 : 0;
   return sign === 0 ? null : sign * ((after.low ?? 0) - (before.low ?? 0)) > 0;
 }
@@ -42,7 +42,7 @@ function betterOf(before: Row, after: Row): boolean | null {
 const shown = ({ ratio, assay, low, high }: Row): string =>
   `${ratio ?? assay ?? '-'} [${low}, ${high}]`;
 
-/** One line a figure, worse ones first. */
+/** One line per figure, worse ones first. */
 export function describeMoved(bench: string, moved: readonly Moved[]): string[] {
   const words = (isBetter: boolean | null): string =>
     isBetter === null ? 'moved' : isBetter ? 'better' : 'worse';

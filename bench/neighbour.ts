@@ -1,9 +1,9 @@
 /**
- * bench:neighbour (performance.md N1; R-105): one tenant sends the worst accepted requests of every
- * class over 16 connections, half of them to the edge and half to the console's `/api`; another
- * does a little of everything. Prints what the second one notices, quiet and next to the first, and
- * the longest stretch of each process's main thread on a processor between two turns of its loop.
- * Exits 1 where a goal is missed. `--seconds=10` is for trying it out.
+ * bench:neighbour (performance.md N1; R-105): one tenant sends the most expensive accepted requests
+ * of every class over 16 connections, half of them to the edge and half to the console's `/api`;
+ * another tenant sends a few requests of each kind. Prints the latencies of the second tenant with
+ * and without the first, and the longest event loop stall of each process's main thread. Exits with
+ * 1 if a goal is missed. `--seconds=10` is for trials.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { migrateDatabase } from '../db';
 import { createTestProject } from '../testing/database';
 import { root } from '../scripts/data-dir.mjs';
 import { answerJson, startMockUpstream } from '../testing/mock-upstream';
-import { askLoad, type Child, startEdge, startWorker } from '../testing/processes';
+import { readLoad, type Child, startEdge, startWorker } from '../testing/processes';
 import { createStack } from '../testing/stack';
 import { until } from '../testing/until';
 import { findFreePort } from '../scripts/postgres.mjs';
@@ -80,7 +80,7 @@ function probesOf(edge: string, web: string, key: string): readonly Probe[] {
   ];
 }
 
-/** The console as `npm start` runs it, watched like the others. */
+/** The console as `npm start` runs it, monitored like the others. */
 async function startWeb(
   variables: Readonly<Record<string, string>>,
 ): Promise<{ readonly child: ChildProcess; readonly url: string }> {
@@ -110,19 +110,19 @@ async function startWeb(
   return { child, url };
 }
 
-/** What `askLoad` needs of a process that the harness did not start. */
-function asked(child: ChildProcess): () => Promise<number> {
+/** Does the same as `readLoad` for a process that the harness did not start. */
+function createProbe(child: ChildProcess): () => Promise<number> {
   let question = 0;
   return () =>
     new Promise((resolve) => {
       const ask = ++question;
-      const hear = (message: unknown): void => {
+      const onMessage = (message: unknown): void => {
         const reply = message as Record<string, unknown>;
         if (reply[`answer${ask}`] !== true) return;
-        child.off('message', hear);
+        child.off('message', onMessage);
         resolve(Number(reply.stallMs));
       };
-      child.on('message', hear);
+      child.on('message', onMessage);
       child.send({ ask });
     });
 }
@@ -192,12 +192,12 @@ async function main(): Promise<boolean> {
     });
     if (!put.ok) throw new Error(`the route was not stored: ${put.status} ${await put.text()}`);
     const probes = probesOf(edge.url, web.url, key);
-    // Next loads a route with its first request.
+    // Next loads a route on its first request.
     await fetch(`${web.url}/api/healthz`);
     await measure(probes, 5);
-    const askWeb = asked(web.child);
+    const readWebLoad = createProbe(web.child);
     const quiet = await measure(probes, Math.max(5, seconds / 2));
-    await Promise.all([askLoad(edge), askLoad(worker), askWeb()]);
+    await Promise.all([readLoad(edge), readLoad(worker), readWebLoad()]);
     const load = fork(
       join(root, 'bench', 'neighbour', 'load.ts'),
       [`${edge.url},${web.url}/api`, loudKey, String(CONNECTIONS)],
@@ -216,9 +216,9 @@ async function main(): Promise<boolean> {
     });
     const next = await measure(probes, seconds);
     const [edgeLoad, workerLoad, webMs] = await Promise.all([
-      askLoad(edge),
-      askLoad(worker),
-      askWeb(),
+      readLoad(edge),
+      readLoad(worker),
+      readWebLoad(),
     ]);
     process.stdout.write(`Answers to the loud tenant by status: ${JSON.stringify(statuses)}\n\n`);
     const stretches = [

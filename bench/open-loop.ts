@@ -4,33 +4,33 @@ export interface OpenLoop {
   readonly port: number;
   readonly perSecond: number;
   readonly seconds: number;
-  /** At most so many sockets; they are opened before the first arrival. */
+  /** The number of sockets, which are opened before the first arrival. */
   readonly connections: number;
   /**
-   * What an arrival finds when every socket waits for an answer: it is in line, or it is not
-   * sent and counted.
+   * Handling of an arrival while every socket waits for an answer: it is queued, or dropped and
+   * counted.
    */
   readonly whenBusy: 'wait' | 'drop';
-  /** The next message; null: nothing left to send. */
+  /** The next message; null at the end. */
   readonly next: () => { readonly request: Buffer; readonly done: (answer: Answer) => void } | null;
 }
 
 export interface OpenLoopResult {
   readonly sent: number;
   readonly dropped: number;
-  /** Milliseconds from the planned time of sending (not the actual) to the answer. */
+  /** Milliseconds from the planned (not the actual) time of sending to the answer. */
   readonly latencies: readonly number[];
   readonly statuses: ReadonlyMap<number, number>;
   /**
-   * When the last arrival came, by performance.now(), and how much later that was than planned: the
-   * generator's own limit.
+   * The time of the last arrival by performance.now(), and its delay against the plan: the limit of
+   * the generator itself.
    */
   readonly endedAt: number;
   readonly lateMs: number;
 }
 
 /**
- * Arrivals at a fixed rate, whatever the server does. Resolves when all that was sent is answered.
+ * Sends at a fixed rate, independently of the server. Resolves when all sent messages are answered.
  */
 export async function sendOpenLoop(options: OpenLoop): Promise<OpenLoopResult> {
   const free = await Promise.all(
@@ -53,7 +53,7 @@ export async function sendOpenLoop(options: OpenLoop): Promise<OpenLoopResult> {
     }
     sent++;
     inFlight++;
-    void connection.ask(message.request).then((answer) => {
+    void connection.send(message.request).then((answer) => {
       inFlight--;
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
       latencies.push(performance.now() - planned);
@@ -76,7 +76,7 @@ export async function sendOpenLoop(options: OpenLoop): Promise<OpenLoopResult> {
     let arrived = 0;
     const tick = (): void => {
       for (const now = performance.now(); arrived < total && plannedAt(arrived) <= now; arrived++) {
-        // In turn: one that lies unused longest is the one that the server closes.
+        // In turn, because the server closes the connection that was idle for longest.
         const connection = free.shift();
         if (connection !== undefined) send(connection, plannedAt(arrived));
         else if (options.whenBusy === 'wait') line.push(plannedAt(arrived));

@@ -1,9 +1,9 @@
 /**
- * measure:pages (ui.md; performance.md 4.0): what each page of the console costs a person, in
- * Chromium on a production build with 100,000 stored verdicts. Prints a table and exits 1 where a
- * goal is missed. `--save` writes bench/results/page-speed.md, `--only=overview,verdicts` looks at
- * some pages, `--rounds=1` is for trying it out, `--no-list` leaves the long list out. The browser
- * is ASSAY_CHROMIUM, else the system's own.
+ * measure:pages (ui.md; performance.md 4.0): the speed of each page of the console, in Chromium on
+ * a production build with 100,000 stored verdicts. Prints a table and exits with 1 if a goal is
+ * missed. `--save` writes bench/results/page-speed.md, `--only=overview,verdicts` selects pages,
+ * `--rounds=1` is for trials, `--no-list` leaves the long list out. The browser is ASSAY_CHROMIUM,
+ * else the system's own.
  */
 import { dirname } from 'node:path';
 import { type Browser, type BrowserContext, chromium } from '@playwright/test';
@@ -32,7 +32,7 @@ const rows = Number(option('rows') ?? 100_000);
 type State = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 /**
- * The owner's session in an instance that has a project of 100,000 verdicts, and one of each thing
+ * The owner's session in an instance with a project of 100,000 verdicts and one object of each kind
  * that a page shows.
  */
 async function prepare(browser: Browser): Promise<State> {
@@ -52,7 +52,7 @@ async function prepare(browser: Browser): Promise<State> {
   const [stored] = await sql<
     { id: string }[]
   >`select id from projects where slug = ${project.slug}`;
-  if (stored === undefined) throw new Error('the project was not made');
+  if (stored === undefined) throw new Error('the project was not created');
   await storeVerdicts(sql, stored.id, rows);
   await sql`analyze verdicts, verdict_rollups, verdict_populations, verdict_spreads`;
   await runtime.close();
@@ -67,7 +67,7 @@ async function prepare(browser: Browser): Promise<State> {
 }
 
 let sent = 0;
-/** Verdicts that settle while the page is looked at: three a second. */
+/** Three verdicts settle per second while a page is measured. */
 async function arrive(): Promise<void> {
   for (let second = 0; second < 2; second += 1) {
     await sendTurns(

@@ -1,8 +1,7 @@
 /**
  * bench:queue (performance.md 4.3): throughput of the lanes, and the delay until they claim ready
- * work. Each row is a file of bench/queue; how rounds, ratios and verdicts are made is in
- * bench/rounds.ts and bench/row.ts. `--smoke` fails on wrong results only, `--json`, `--save`,
- * `--only=Q2`.
+ * work. Each row is a file of bench/queue; bench/rounds.ts and bench/row.ts define rounds, ratios
+ * and verdicts. `--smoke` fails on wrong results only, `--json`, `--save`, `--only=Q2`.
  */
 import { q1 } from './queue/q1';
 import { q2 } from './queue/q2';

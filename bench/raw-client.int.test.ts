@@ -35,14 +35,14 @@ describe('load clients of the benches', () => {
     });
     const connection = await openConnection(port);
     for (let n = 0; n < 3; n++) {
-      const { status, body } = await connection.ask(message);
+      const { status, body } = await connection.send(message);
       expect(status).toBe(200);
       expect(body.toString()).toContain('a');
     }
     connection.close();
   });
 
-  it('count a connection that broke as status 0, and go on no further on it', async () => {
+  it('count a broken connection as status 0, and do not use it again', async () => {
     const port = await listen((request) => void request.socket.destroy());
     const { statuses, sent } = await sendAll(port, [message, message, message], 1);
     expect([...statuses]).toEqual([[0, 1]]);

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 
 /**
- * Requests over keep-alive sockets, each waiting for its answer: about the least a client can cost
+ * Requests over keep-alive sockets, each waiting for its answer: about the minimum cost of a client
  * (performance.md 4.0, item 7).
  */
 export interface LoadResult {
@@ -9,7 +9,7 @@ export interface LoadResult {
   readonly seconds: number;
   /** Answers by status; 0 is a connection that broke. */
   readonly statuses: ReadonlyMap<number, number>;
-  /** Milliseconds of each request, in order of their ends. */
+  /** Milliseconds of each request, in order of completion. */
   readonly latencies: readonly number[];
 }
 
@@ -21,15 +21,15 @@ export interface Answer {
 }
 
 export interface Connection {
-  ask(request: Buffer): Promise<Answer>;
+  send(request: Buffer): Promise<Answer>;
   close(): void;
 }
 
 const broken: Answer = { status: 0, head: '', body: Buffer.alloc(0) };
 
 /**
- * Sends `requests` (whole HTTP messages) over `connections` sockets: all of them, or as many as are
- * begun within `maxSeconds`.
+ * Sends `requests` (complete HTTP messages) over `connections` sockets: all of them, or those begun
+ * within `maxSeconds`.
  */
 export async function sendAll(
   port: number,
@@ -49,7 +49,7 @@ export async function sendAll(
         const start = performance.now();
         const request = start < end ? requests[next++] : undefined;
         if (request === undefined) return;
-        const { status } = await connection.ask(request);
+        const { status } = await connection.send(request);
         latencies.push(performance.now() - start);
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
         if (status === 0) return;
@@ -68,18 +68,18 @@ export async function openConnection(port: number): Promise<Connection> {
     socket.once('connect', resolve).once('error', reject),
   );
   socket.removeAllListeners('error');
-  let held: Buffer | null = null;
+  let buffered: Buffer | null = null;
   let waiting: ((answer: Answer) => void) | null = null;
   let isOver = false;
   const settle = (answer: Answer): void => {
     const done = waiting;
     waiting = null;
-    held = null;
+    buffered = null;
     done?.(answer);
   };
   socket.on('data', (chunk) => {
-    held = held === null ? chunk : Buffer.concat([held, chunk]);
-    const answer = readAnswer(held);
+    buffered = buffered === null ? chunk : Buffer.concat([buffered, chunk]);
+    const answer = readAnswer(buffered);
     if (answer !== null) settle(answer);
   });
   const end = (): void => {
@@ -88,7 +88,7 @@ export async function openConnection(port: number): Promise<Connection> {
   };
   socket.on('error', end).on('close', end);
   return {
-    ask(request) {
+    send(request) {
       if (isOver) return Promise.resolve(broken);
       return new Promise((resolve) => {
         waiting = resolve;
@@ -121,12 +121,12 @@ function readAnswer(bytes: Buffer): Answer | null {
 
 export interface MessageHeaders {
   readonly key?: string;
-  /** application/json unless said. */
+  /** application/json by default. */
   readonly type?: string;
   readonly gzip?: boolean;
 }
 
-/** A whole HTTP message that posts `body`. */
+/** A complete HTTP message that posts `body`. */
 export function httpMessage(
   path: string,
   body: Buffer,
@@ -143,7 +143,7 @@ export function httpMessage(
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), body]);
 }
 
-/** A whole HTTP message that asks for `path`. */
+/** A complete HTTP message that requests `path`. */
 export function getMessage(path: string, key: string): Buffer {
   return Buffer.from(
     `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key}\r\n\r\n`,

@@ -7,7 +7,7 @@ import type { Row } from './row';
 
 export interface Report {
   readonly bench: string;
-  /** When, on what and how it was measured, in one line. */
+  /** The date, machine and method of the measurement in one line. */
   readonly measured: string;
   readonly rows: readonly Row[];
 }
@@ -45,14 +45,14 @@ export function table(rows: readonly Row[]): string {
   ].join('\n');
 }
 
-/** Keeps the result in the repository: as JSON, and as a table in bench/results/benches.md. */
+/** Stores the result in the repository: as JSON, and as a table in bench/results/benches.md. */
 export function save(report: Report): void {
   mkdirSync(resultsDir, { recursive: true });
   writeFileSync(join(resultsDir, `${report.bench}.json`), `${JSON.stringify(report, null, 2)}\n`);
   writeFileSync(document, documentOf(savedReports()));
 }
 
-/** The run of the bench that bench/results keeps; null if there is none. */
+/** The run of the bench that is stored in bench/results; null if there is none. */
 export function storedReport(bench: string): Report | null {
   const file = join(resultsDir, `${bench}.json`);
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Report) : null;
@@ -75,7 +75,7 @@ What Assay costs, against the least that any correct implementation must spend (
 How to read a row: contenders run in rounds, in random order, the first round thrown away; the ratio is formed inside a round, and the interval is a bootstrap of its median. A goal is met when the worse end of the interval clears it. "No verdict" stands where the floor's own rounds differ by more than a quarter, where the load generator was the limit, or where a peer could not be had; the note says which. Rows without a ratio have a bound of their own, and show their lowest and highest value.
 `;
 
-/** The whole document, of what the benches found last. */
+/** The whole document with the latest results of all benches. */
 export function documentOf(reports: readonly Report[]): string {
   return [
     introduction,

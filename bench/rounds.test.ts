@@ -13,10 +13,10 @@ describe('rounds of a bench (performance.md 4.0)', () => {
   });
 
   it('gives the same interval for the same rounds, around the median', () => {
-    const ours = [1, 2, 3, 4, 5, 6, 7];
-    const ones = ours.map(() => 1);
-    const ratio = ratioOf(ours, ones);
-    expect(ratioOf(ours, ones)).toEqual(ratio);
+    const values = [1, 2, 3, 4, 5, 6, 7];
+    const ones = values.map(() => 1);
+    const ratio = ratioOf(values, ones);
+    expect(ratioOf(values, ones)).toEqual(ratio);
     expect(ratio.low).toBeLessThan(ratio.median);
     expect(ratio.high).toBeGreaterThan(ratio.median);
   });
@@ -34,7 +34,7 @@ describe('rounds of a bench (performance.md 4.0)', () => {
     const measured = await runRounds('row', [contender('a'), contender('b')], {
       rounds: 3,
       discarded: 1,
-      say: (line) => lines.push(line),
+      log: (line) => lines.push(line),
     });
     expect(measured('a', 'value')).toEqual([1, 2, 3]);
     expect(runs.toSorted()).toEqual(['a0', 'a1', 'a2', 'a3', 'b0', 'b1', 'b2', 'b3']);
@@ -45,7 +45,7 @@ describe('rounds of a bench (performance.md 4.0)', () => {
   it('ends the run when a contender finds a wrong answer', async () => {
     const wrong = { name: 'a', run: () => Promise.reject(new Error('void: 1 of 2 rows')) };
     await expect(
-      runRounds('row', [wrong], { rounds: 1, discarded: 1, say: () => undefined }),
+      runRounds('row', [wrong], { rounds: 1, discarded: 1, log: () => undefined }),
     ).rejects.toThrow('void: 1 of 2 rows');
   });
 

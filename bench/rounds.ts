@@ -1,9 +1,12 @@
 /**
- * What every bench does with its rounds (performance.md 4.0): ratios inside a round, the first
- * round thrown away, median and interval.
+ * The rounds of every bench (performance.md 4.0): ratios within a round, the first round discarded,
+ * median and interval.
  */
 
-/** Bootstrap resamples, and the fixed seed that makes a result repeatable from the same rounds. */
+/**
+ * The number of bootstrap resamples, and the fixed seed, so that the same rounds give the same
+ * result.
+ */
 const resamples = 10_000;
 const seed = 20_261_121;
 
@@ -12,15 +15,17 @@ export interface Ratio {
   readonly low: number;
   readonly high: number;
   /**
-   * IQR of the baseline's own rounds over their median: over 0.25 the machine was too noisy for a
-   * verdict.
+   * IQR of the baseline's rounds divided by their median: above 0.25 the machine was too noisy for
+   * a verdict.
    */
   readonly noise: number;
 }
 
-/** Median of ours over baseline, round by round, with a bootstrap 95 % interval. */
-export function ratioOf(ours: readonly number[], baseline: readonly number[]): Ratio {
-  const ratios = ours.map((value, round) => value / (baseline[round] ?? Number.NaN));
+/**
+ * Median of the ratios of Assay to the baseline, round by round, with a bootstrap 95 % interval.
+ */
+export function ratioOf(values: readonly number[], baseline: readonly number[]): Ratio {
+  const ratios = values.map((value, round) => value / (baseline[round] ?? Number.NaN));
   const random = mulberry32(seed);
   const medians = Array.from({ length: resamples }, () =>
     median(ratios.map(() => ratios[Math.floor(random() * ratios.length)] ?? 0)),
@@ -53,17 +58,20 @@ export function quantile(sorted: readonly number[], at: number): number {
   return below + (above - below) * (place - Math.floor(place));
 }
 
-/** A contender's round: its figures by name. */
+/** The figures of one round of a contender, by name. */
 export type Measures = Readonly<Record<string, number>>;
 
 export interface Contender {
   readonly name: string;
-  /** Runs one round. @throws Error when an answer is wrong: that voids the whole run */
+  /**
+   * Runs one round.
+   * @throws Error for a wrong answer, which voids the whole run
+   */
   run(round: number): Promise<Measures>;
 }
 
 /**
- * Figures of one contender, one value a round that counts; rounds are at the same place for all
+ * Figures of one contender, one value per round that counts, in the order of the rounds for all
  * contenders.
  */
 export type Measured = (contender: string, figure: string) => readonly number[];
@@ -71,17 +79,17 @@ export type Measured = (contender: string, figure: string) => readonly number[];
 export interface Rounds {
   /** Rounds that count. */
   readonly rounds: number;
-  /** Rounds that are run before them and thrown away: one, or none where no figure is wanted. */
+  /** Rounds that run before them and are discarded: one, or none if no figure is measured. */
   readonly discarded: number;
-  /** Before each round: what the contenders of this round share. */
+  /** Called before each round; prepares data that the contenders of the round share. */
   readonly prepare?: (round: number) => Promise<void>;
-  /** Takes one line a round. */
-  readonly say: (line: Readonly<Record<string, unknown>>) => void;
+  /** Receives one line per round. */
+  readonly log: (line: Readonly<Record<string, unknown>>) => void;
 }
 
 /**
- * Runs contenders in rounds, each round in an order drawn again. The very first keeps the order
- * given.
+ * Runs contenders in rounds, each round in a new random order. The very first round keeps the given
+ * order.
  */
 export async function runRounds(
   row: string,
@@ -103,7 +111,7 @@ export async function runRounds(
         values.set(key, [...(values.get(key) ?? []), value]);
       }
     }
-    options.say(line);
+    options.log(line);
   }
   return (contender, figure) => {
     const found = values.get(`${contender} ${figure}`);
@@ -112,7 +120,7 @@ export async function runRounds(
   };
 }
 
-/** Three significant digits and all before the point. */
+/** Rounds to three significant digits, but keeps all digits before the decimal point. */
 export function rounded(value: number): number {
   return Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3));
 }

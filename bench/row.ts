@@ -18,31 +18,32 @@ export interface Row {
   readonly note: string;
 }
 
-export type Goal = { readonly least: number } | { readonly most: number };
+export type Goal = { readonly min: number } | { readonly max: number };
 
 export interface Compared {
   readonly figure: string;
   readonly unit: string;
-  /** One value a round. */
-  readonly ours: readonly number[];
+  /** One value per round. */
+  readonly assayValues: readonly number[];
   readonly floor?: readonly number[];
   /** Given instead of a floor. */
   readonly peer?: readonly number[];
   readonly goal?: Goal;
   readonly notes?: readonly string[];
-  /** Why there can be no verdict whatever the ratio says. */
+  /** Why there can be no verdict, whatever the ratio is. */
   readonly noVerdict?: string | null;
 }
 
 /**
- * Over this the baseline's rounds differ too much among themselves (performance.md 4.0, item 4).
+ * Above this value the baseline's rounds differ too much from each other (performance.md 4.0, item
+ * 4).
  */
 const noisyFrom = 0.25;
 
-/** Ours against floor or peer, round by round. */
+/** Compares Assay with floor or peer, round by round. */
 export function compare(input: Compared): Row {
   const baseline = input.floor ?? input.peer ?? [];
-  const ratio = ratioOf(input.ours, baseline);
+  const ratio = ratioOf(input.assayValues, baseline);
   const why =
     input.noVerdict ??
     (input.goal !== undefined && ratio.noise > noisyFrom
@@ -51,7 +52,7 @@ export function compare(input: Compared): Row {
   return {
     figure: input.figure,
     unit: input.unit,
-    assay: rounded(median(input.ours)),
+    assay: rounded(median(input.assayValues)),
     floor: input.floor === undefined ? null : rounded(median(input.floor)),
     peer: input.peer === undefined ? null : rounded(median(input.peer)),
     ratio: rounded(ratio.median),
@@ -63,15 +64,18 @@ export function compare(input: Compared): Row {
   };
 }
 
-/** A figure with a bound of its own, not a ratio: the worst value of all rounds must keep it. */
+/**
+ * A figure with an absolute bound instead of a ratio: the worst value of all rounds must be within
+ * it.
+ */
 export function bound(input: Omit<Compared, 'floor' | 'peer'>): Row {
-  const low = Math.min(...input.ours);
-  const high = Math.max(...input.ours);
+  const low = Math.min(...input.assayValues);
+  const high = Math.max(...input.assayValues);
   const why = input.noVerdict ?? null;
   return {
     figure: input.figure,
     unit: input.unit,
-    assay: rounded(median(input.ours)),
+    assay: rounded(median(input.assayValues)),
     floor: null,
     peer: null,
     ratio: null,
@@ -83,7 +87,7 @@ export function bound(input: Omit<Compared, 'floor' | 'peer'>): Row {
   };
 }
 
-/** A row for what could not be measured: why, and no figure made up. */
+/** A row without figures for a contender that could not be measured, with the reason. */
 export function absent(figure: string, unit: string, goal: Goal, why: string): Row {
   return {
     figure,
@@ -102,12 +106,12 @@ export function absent(figure: string, unit: string, goal: Goal, why: string): R
 
 /** The worse end of the interval decides. */
 function clears(ratio: Pick<Ratio, 'low' | 'high'>, goal: Goal): boolean {
-  return 'least' in goal ? ratio.low >= goal.least : ratio.high <= goal.most;
+  return 'min' in goal ? ratio.low >= goal.min : ratio.high <= goal.max;
 }
 
 function goalText(goal: Goal | undefined): string {
   if (goal === undefined) return '-';
-  return 'least' in goal ? `>= ${goal.least}` : `<= ${goal.most}`;
+  return 'min' in goal ? `>= ${goal.min}` : `<= ${goal.max}`;
 }
 
 function percent(part: number): string {
@@ -115,11 +119,11 @@ function percent(part: number): string {
 }
 
 /**
- * Why a rate says nothing when the load generator itself could hardly send twice as much
- * (performance.md 4.0, item 4).
+ * Why a rate is meaningless if the load generator itself could hardly send twice as much
+ * (performance.md 4.0, item 4); null otherwise.
  */
-export function mockBound(ours: readonly number[], ceiling: readonly number[]): string | null {
-  const times = median(ceiling) / median(ours);
+export function mockBound(values: readonly number[], ceiling: readonly number[]): string | null {
+  const times = median(ceiling) / median(values);
   return times < 2
     ? `mock-bound: the load generator reaches ${times.toFixed(1)} times the product`
     : null;

@@ -2,14 +2,14 @@ import { machine, type Report, save, table } from './report';
 import type { Row } from './row';
 import { openStage, type Stage } from './stage';
 
-/** How a bench was called. */
+/** The options with which a bench was called. */
 export interface Settings {
-  /** About 30 s, fails on wrong results only. */
+  /** About 30 s; fails on wrong results only. */
   readonly smoke: boolean;
   /** As in `Rounds`. */
   readonly rounds: number;
   readonly discarded: number;
-  readonly say: (line: Readonly<Record<string, unknown>>) => void;
+  readonly log: (line: Readonly<Record<string, unknown>>) => void;
 }
 
 export interface RowMaker {
@@ -18,8 +18,8 @@ export interface RowMaker {
 }
 
 /**
- * With the one that is thrown away eight; fewer (`--rounds=2`) are for trying a bench out and are
- * never kept.
+ * Eight rounds, including the discarded one; fewer (`--rounds=2`) are for trials and are never
+ * saved.
  */
 const fullRounds = 7;
 
@@ -44,11 +44,10 @@ export async function runBench(bench: string, makers: readonly RowMaker[]): Prom
 }
 
 /**
- * Runs an area's rows one after the other, and prints one JSON line a round and the table; `--json`
- * prints the report alone, the lines go to standard error. A wrong result ends the run with exit
- * code 1, a goal that is not met does not.
- *
- * @param conditions what else holds of the run, as the end of its line in the document
+ * Runs an area's rows one after the other, and prints one JSON line per round and the table; with
+ * `--json` it prints only the report, and the lines go to standard error. A wrong result ends the
+ * run with exit code 1; a missed goal does not.
+ * @param conditions further conditions of the run, for the end of its line in the document
  */
 export async function runRows(
   bench: string,
@@ -56,7 +55,9 @@ export async function runRows(
   conditions: string,
 ): Promise<void> {
   const args = process.argv.slice(2);
-  const [smoke, json, keep] = ['--smoke', '--json', '--save'].map((name) => args.includes(name));
+  const [smoke, json, shouldSave] = ['--smoke', '--json', '--save'].map((name) =>
+    args.includes(name),
+  );
   const only = args
     .find((arg) => arg.startsWith('--only='))
     ?.slice('--only='.length)
@@ -69,7 +70,7 @@ export async function runRows(
     smoke: smoke === true,
     rounds: smoke === true ? 1 : rounds,
     discarded: smoke === true ? 0 : 1,
-    say: (line) => void lines.write(`${JSON.stringify(line)}\n`),
+    log: (line) => void lines.write(`${JSON.stringify(line)}\n`),
   };
   const began = performance.now();
   const rows: Row[] = [];
@@ -77,10 +78,11 @@ export async function runRows(
     if (only !== undefined && !only.includes(maker.name)) continue;
     const start = performance.now();
     for (const row of await maker.make(settings)) rows.push(settings.smoke ? asSmoke(row) : row);
-    settings.say({ row: maker.name, seconds: Math.round((performance.now() - start) / 100) / 10 });
+    settings.log({ row: maker.name, seconds: Math.round((performance.now() - start) / 100) / 10 });
   }
   const report: Report = { bench, measured: measured(settings, began, conditions), rows };
-  if (keep === true && !settings.smoke && only === undefined && rounds >= fullRounds) save(report);
+  if (shouldSave === true && !settings.smoke && only === undefined && rounds >= fullRounds)
+    save(report);
   process.stdout.write(json === true ? `${JSON.stringify(report)}\n` : `\n${table(rows)}\n`);
 }
 

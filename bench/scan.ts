@@ -1,7 +1,7 @@
 /**
- * bench:scan (performance.md 4.5): what it costs to scan an answer and to trace its figures, to
- * find patterns nearly in code, and to read the contract of a request. The rows are files of
- * bench/scan; how rounds, ratios and verdicts are made is in bench/rounds.ts and bench/row.ts.
+ * bench:scan (performance.md 4.5): the cost of scanning an answer and tracing its figures, of
+ * approximate pattern search in code, and of extracting the contract of a request. The rows are
+ * files of bench/scan; bench/rounds.ts and bench/row.ts define rounds, ratios and verdicts.
  * `--smoke` fails on wrong results only, `--json`, `--save`.
  */
 import { runRows } from './run';

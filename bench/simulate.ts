@@ -1,7 +1,7 @@
 /**
- * bench:simulate (SOAR-33, calibration.md 5.5): what 20 values of a threshold would have made of
- * 100,000 labelled verdicts, beside deciding each of them again row by row for each value, which
- * must come to the same counts. `--rows=20000` tries it on fewer.
+ * bench:simulate (SOAR-33, calibration.md 5.5): the simulation of 20 values of a threshold on
+ * 100,000 labelled verdicts, compared with deciding each of them again row by row for each value,
+ * which must give the same counts. `--rows=20000` uses fewer.
  */
 import type { ProjectCtx } from '../server/access';
 import { simulateThreshold } from '../server/experiments';
@@ -17,8 +17,8 @@ const values = Array.from({ length: 20 }, (_, n) => 0.41 + n * 0.03);
 const body = SimulateBody.parse({ values });
 
 /**
- * Labelled tasks with 400 different scores, 11 confidences, checks missed and juries not of one
- * mind, in 1,000 missions.
+ * Labelled tasks with 400 different scores, 11 confidences, failed checks and disagreeing juries,
+ * in 1,000 missions.
  */
 async function insertLabelled({ sql, projectId }: ProjectCtx, rows: number): Promise<void> {
   await sql`
@@ -45,7 +45,7 @@ interface Stored {
   readonly good: boolean;
 }
 
-/** Each verdict read, and decided again for each value. Catches of each value. */
+/** Reads each verdict and decides it again for each value. Returns the catches of each value. */
 async function decideOneByOne({ sql, projectId }: ProjectCtx): Promise<number[]> {
   const rows = await sql<Stored[]>`
     select v.basis::text as basis, j.good from judgements j join verdicts v on v.project_id = j.project_id and v.id = j.id
@@ -65,8 +65,8 @@ async function decideOneByOne({ sql, projectId }: ProjectCtx): Promise<number[]>
 const s1: RowMaker = {
   name: 'S1',
   async make(stage, settings): Promise<Row[]> {
-    const said = process.argv.find((arg) => arg.startsWith('--rows='))?.slice('--rows='.length);
-    const rows = said === undefined ? (settings.smoke ? 5_000 : 100_000) : Number(said);
+    const option = process.argv.find((arg) => arg.startsWith('--rows='))?.slice('--rows='.length);
+    const rows = option === undefined ? (settings.smoke ? 5_000 : 100_000) : Number(option);
     await insertLabelled(stage.project, rows);
     await stage.sql`analyze verdicts, judgements`;
     const simulated = async (): Promise<number[]> => {
@@ -79,9 +79,9 @@ const s1: RowMaker = {
         ({ falseRejectionRate: { denominator, numerator } }) => denominator - (numerator ?? 0),
       );
     };
-    const [ours, reference] = [await simulated(), await decideOneByOne(stage.project)];
-    if (JSON.stringify(ours) !== JSON.stringify(reference))
-      throw new Error(`the simulation passes ${ours.join()}, the reference ${reference.join()}`);
+    const [byAssay, reference] = [await simulated(), await decideOneByOne(stage.project)];
+    if (JSON.stringify(byAssay) !== JSON.stringify(reference))
+      throw new Error(`the simulation passes ${byAssay.join()}, the reference ${reference.join()}`);
     const measured = await runRounds(
       'S1',
       [
@@ -91,13 +91,13 @@ const s1: RowMaker = {
       settings,
     );
     const figure = `S1 ${values.length} values of a threshold over ${rows} labelled verdicts`;
-    const own = measured('simulation', 'p50');
+    const simulationMs = measured('simulation', 'p50');
     return [
-      bound({ figure, unit: 'ms', ours: own, goal: { most: 2_000 } }),
+      bound({ figure, unit: 'ms', assayValues: simulationMs, goal: { max: 2_000 } }),
       compare({
         figure: `${figure}, against deciding each again row by row`,
         unit: 'ms',
-        ours: own,
+        assayValues: simulationMs,
         floor: measured('one by one', 'p50'),
       }),
     ];

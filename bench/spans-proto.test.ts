@@ -16,7 +16,7 @@ describe('spans of the benches', () => {
     expect(read).toMatchObject({
       spans: 20,
       rejected: [],
-      segments: [{ whole: true, spans: 20, hasRoot: true }],
+      segments: [{ isWhole: true, spans: 20, hasRoot: true }],
     });
   });
 });

@@ -57,14 +57,14 @@ function fixed64(number: number, value: bigint): Buffer {
   return Buffer.concat([digits(BigInt((number << 3) | fixed64Type)), bytes]);
 }
 
-/** Seven bits a byte, lowest first; the top bit says that another follows. */
+/** Seven bits per byte, lowest first; the top bit indicates that another byte follows. */
 function digits(value: bigint): Buffer {
   const bytes: number[] = [];
-  let rest = value;
+  let remaining = value;
   do {
-    const low = Number(rest & 0x7fn);
-    rest >>= 7n;
-    bytes.push(rest > 0n ? low | 0x80 : low);
-  } while (rest > 0n);
+    const low = Number(remaining & 0x7fn);
+    remaining >>= 7n;
+    bytes.push(remaining > 0n ? low | 0x80 : low);
+  } while (remaining > 0n);
   return Buffer.from(bytes);
 }

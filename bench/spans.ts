@@ -4,7 +4,7 @@ type Part = 'answer' | 'step' | 'tool';
 
 /**
  * Attributes of one of an agent's spans, as an instrumented client sends them: about 2 KB of OTLP
- * JSON a span. An answer has a text, a step asks for a tool, and the tool's span has its result.
+ * JSON per span. An answer has a text, a step requests a tool, and the tool's span has its result.
  */
 function attributes(salt: number, part: Part): readonly (readonly [string, string | number])[] {
   const question = `How full are the disks of the web hosts, and which of them needs attention first? Answer for host web-${salt % 40}.`;
@@ -80,7 +80,7 @@ export function benchTrace(count: number, salt: number): BenchSpan[] {
     spanId,
     parentSpanId: i === 0 ? '' : (ids[0] ?? ''),
     name: i === 0 || i % 2 === 1 ? 'chat gpt-4o' : 'execute_tool disk',
-    // The answer at the root is the last: its span begins and ends after those that it is on.
+    // The answer at the root comes last: its span starts after those of its steps.
     startNs:
       1_767_535_200_000_000_000n +
       BigInt(salt) * 1_000_000_000n +

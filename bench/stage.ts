@@ -15,8 +15,8 @@ import { type Child, startChild } from './child';
 import { treeCpuSeconds } from './cpu';
 
 /**
- * What the rows of an area share: a durable cluster of their own, a database with a project and its
- * key, and the product's processes.
+ * Shared resources of the rows of an area: a separate durable cluster, a database with a project
+ * and its key, and the product's processes.
  */
 export interface Stage {
   readonly runtime: Runtime;
@@ -28,21 +28,21 @@ export interface Stage {
   /** Processor seconds of the postmaster and all its processes so far. */
   postgresCpu(): number;
   startEdge(env?: Readonly<Record<string, string>>): Promise<Child>;
-  /** One edge that rows share, warm after the first of them. */
+  /** An edge that rows share, warm after the first one. */
   edge(): Promise<Child>;
   startWorker(databaseUrl?: string, env?: Readonly<Record<string, string>>): Promise<Child>;
   /** Another migrated database in the cluster, with a project. */
   openDatabase(
     name: string,
   ): Promise<{ readonly url: string; readonly runtime: Runtime; readonly project: ProjectCtx }>;
-  /** Something to be undone when the stage is taken down, last first. */
+  /** Registers a callback for the end of the stage; the last one runs first. */
   onClose(undo: () => unknown): void;
   close(): Promise<void>;
 }
 
 const secret = 'bench-secret-bench-secret-bench-secret';
 
-/** fsync and synchronous_commit are on, as everywhere outside of tests. */
+/** Checks that fsync and synchronous_commit are on, as everywhere outside of tests. */
 export async function openStage(): Promise<Stage> {
   const undos: (() => unknown)[] = [];
   let closing: Promise<void> | null = null;
@@ -52,7 +52,7 @@ export async function openStage(): Promise<Stage> {
     })();
     return closing;
   };
-  endOnSignals(close);
+  closeOnSignals(close);
   try {
     const cluster = await startTestCluster({
       fsync: true,
@@ -62,9 +62,12 @@ export async function openStage(): Promise<Stage> {
     const folder = join(cluster.dataDir, 'bench');
     mkdirSync(folder);
     chmodSync(folder, 0o777);
-    await refuseLax(cluster);
-    const own = await openDatabase(cluster.url, undos);
-    const { key } = await createKey(own.project, { name: 'bench', scopes: ['ingest', 'read'] });
+    await requireDurability(cluster);
+    const database = await openDatabase(cluster.url, undos);
+    const { key } = await createKey(database.project, {
+      name: 'bench',
+      scopes: ['ingest', 'read'],
+    });
     const bundles = await bundleProduct(undos);
     const start = async (
       file: string,
@@ -87,8 +90,8 @@ export async function openStage(): Promise<Stage> {
     };
     let shared: Promise<Child> | null = null;
     return {
-      ...own,
-      sql: own.runtime.ctx.sql,
+      ...database,
+      sql: database.runtime.ctx.sql,
       key,
       folder,
       postgresCpu: () => treeCpuSeconds(cluster.pid()),
@@ -99,7 +102,7 @@ export async function openStage(): Promise<Stage> {
       },
       startWorker: (databaseUrl = cluster.url, env = {}) => start(bundles.worker, databaseUrl, env),
       async openDatabase(name) {
-        await own.runtime.ctx.sql.unsafe(`create database ${name}`);
+        await database.runtime.ctx.sql.unsafe(`create database ${name}`);
         const url = new URL(cluster.url);
         url.pathname = `/${name}`;
         return { url: url.href, ...(await openDatabase(url.href, undos)) };
@@ -123,8 +126,8 @@ async function openDatabase(
   return { runtime, project: await createTestProject(runtime) };
 }
 
-/** A figure of a server that does not keep what it acknowledges says nothing. */
-async function refuseLax(cluster: TestCluster): Promise<void> {
+/** A figure is meaningless for a server that may lose acknowledged data. */
+async function requireDurability(cluster: TestCluster): Promise<void> {
   const runtime = createTestRuntime(cluster.url);
   try {
     const rows = await runtime.ctx.sql<{ name: string; setting: string }[]>`
@@ -138,16 +141,16 @@ async function refuseLax(cluster: TestCluster): Promise<void> {
 const threads = ['gateway-thread', 'thread', 'background-thread'];
 
 /**
- * As scripts/build.mjs makes what production runs; into `dist/`, from where the migrations are
+ * Bundles as scripts/build.mjs does for production, into `dist/`, from which the migrations are
  * found.
  */
 async function bundleProduct(
   undos: (() => unknown)[],
 ): Promise<{ readonly edge: string; readonly worker: string }> {
   const outfile = (name: string): string => join(root, 'dist', `bench-${name}-${process.pid}.js`);
-  const made = { edge: outfile('edge'), worker: outfile('worker') };
+  const bundles = { edge: outfile('edge'), worker: outfile('worker') };
   undos.push(() => {
-    for (const file of [...Object.values(made), ...threads.map(outfile)])
+    for (const file of [...Object.values(bundles), ...threads.map(outfile)])
       rmSync(file, { force: true });
   });
   await build({
@@ -162,11 +165,11 @@ async function bundleProduct(
     outdir: 'dist',
     ...bundleOptions,
   });
-  return made;
+  return bundles;
 }
 
-/** A bench that is stopped takes everything down first. */
-function endOnSignals(close: () => Promise<void>): void {
+/** Closes the stage before a stopped bench exits. */
+function closeOnSignals(close: () => Promise<void>): void {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(name, () => {
       void close().finally(() => process.exit(130));

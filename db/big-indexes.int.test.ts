@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { until } from '../testing/until';
-import { makeBigIndexes } from './big-indexes';
+import { buildBigIndexes } from './big-indexes';
 import { test } from '../testing/fixture';
 import type { Runtime } from '../server/runtime';
 
@@ -47,7 +47,7 @@ CREATE INDEX "big_plain" ON "labels" USING btree ("id");`,
     await writing;
   });
   await begun;
-  const making = makeBigIndexes(sql, [file]);
+  const making = buildBigIndexes(sql, [file]);
   await until('the index waits for the writer', async () => {
     const rows = await sql`
       select 1 from pg_stat_activity where datname = current_database() and query ilike 'create index%big_labels%' and wait_event_type = 'Lock'`;
@@ -62,7 +62,7 @@ CREATE INDEX "big_plain" ON "labels" USING btree ("id");`,
   await Promise.all([writer, making]);
   expect(await indexes()).toEqual([{ name: 'big_labels', valid: true }]);
   await sql`update pg_index set indisvalid = false where indexrelid = 'big_labels'::regclass`;
-  await makeBigIndexes(sql, [file]);
+  await buildBigIndexes(sql, [file]);
   expect(await indexes()).toEqual([{ name: 'big_labels', valid: true }]);
 });
 
@@ -75,7 +75,7 @@ test('R-41 a new column of an existing table is added before the index that need
 ALTER TABLE "labels" ADD COLUMN IF NOT EXISTS "later" text;--> statement-breakpoint
 CREATE INDEX IF NOT EXISTS "big_later" ON "labels" USING btree ("later") WHERE later is null;`,
   );
-  await makeBigIndexes(sql, [file]);
+  await buildBigIndexes(sql, [file]);
   expect(await indexes()).toContainEqual({ name: 'big_later', valid: true });
-  await makeBigIndexes(sql, [file]);
+  await buildBigIndexes(sql, [file]);
 });

@@ -9,7 +9,7 @@ import type { Sql } from 'postgres';
  * indexes with `CREATE INDEX IF NOT EXISTS`, which then does nothing. If they need a new column, it
  * declares the column with `ADD COLUMN IF NOT EXISTS`, and it is added first.
  */
-export async function makeBigIndexes(sql: Sql, files: readonly string[]): Promise<void> {
+export async function buildBigIndexes(sql: Sql, files: readonly string[]): Promise<void> {
   for (const file of files) {
     const text = readFileSync(file, 'utf8');
     await sql.unsafe(`set lock_timeout = '2s'`);
@@ -19,7 +19,7 @@ export async function makeBigIndexes(sql: Sql, files: readonly string[]): Promis
     for (const [, name = '', rest = ''] of text.matchAll(
       /CREATE INDEX IF NOT EXISTS "([^"]+)" (ON [^;]+);/g,
     )) {
-      await makeIndex(sql, name, rest);
+      await buildIndex(sql, name, rest);
     }
   }
 }
@@ -30,13 +30,15 @@ export async function makeBigIndexes(sql: Sql, files: readonly string[]): Promis
  */
 const isMissing = new Set(['42P01', '42703']);
 
-async function makeIndex(sql: Sql, name: string, rest: string): Promise<void> {
+async function buildIndex(sql: Sql, name: string, definition: string): Promise<void> {
   // An interrupted build leaves an invalid index.
   const [left] = await sql`
     select 1 from pg_class c join pg_index i on i.indexrelid = c.oid
     where c.relname = ${name} and c.relnamespace = 'public'::regnamespace and not i.indisvalid`;
   if (left !== undefined) await sql.unsafe(`drop index concurrently if exists "${name}"`);
-  await unlessMissing(sql.unsafe(`create index concurrently if not exists "${name}" ${rest}`));
+  await unlessMissing(
+    sql.unsafe(`create index concurrently if not exists "${name}" ${definition}`),
+  );
 }
 
 async function unlessMissing(statement: Promise<unknown>): Promise<void> {

@@ -73,7 +73,7 @@ function openSocket(resolved: ResolvedOptions, silenceMs: number): Socket {
   const socket = host.startsWith('/')
     ? connectSocket(`${host}/.s.PGSQL.${port}`)
     : connectSocket({ host, port, noDelay: true, keepAlive: true });
-  if (silenceMs > 0) cutWhenSilent(socket, silenceMs);
+  if (silenceMs > 0) destroyWhenSilent(socket, silenceMs);
   return socket;
 }
 
@@ -83,7 +83,7 @@ function openSocket(resolved: ResolvedOptions, silenceMs: number): Socket {
  * long computation it fires at once, even for a query that was sent a moment ago. By default the
  * second part is longer than the server's statement timeout.
  */
-function cutWhenSilent(socket: Socket, silenceMs: number): void {
+function destroyWhenSilent(socket: Socket, silenceMs: number): void {
   let readBefore = -1;
   socket.on('timeout', () => {
     if (socket.bytesRead === readBefore) {

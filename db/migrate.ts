@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import type { Sql } from 'postgres';
-import { makeBigIndexes, missingMigrations } from './big-indexes';
+import { buildBigIndexes, missingMigrations } from './big-indexes';
 import { openClient } from './client';
 import { secureTables, type RlsStatus } from './secure';
 
@@ -46,7 +46,7 @@ export async function migrateDatabase(
     const before = await appliedMigrations(client.sql);
     refuseNewer(before);
     // A new database has no large tables.
-    if (before > 0) await makeBigIndexes(client.sql, missingMigrations(migrationsFolder, before));
+    if (before > 0) await buildBigIndexes(client.sql, missingMigrations(migrationsFolder, before));
     await client.sql.unsafe(`set lock_timeout = '2s'`);
     await migrate(drizzle(client.sql), { migrationsFolder });
     const rlsStatus = await secureTables(client.sql);

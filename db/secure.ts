@@ -63,7 +63,7 @@ export async function secureTables(sql: Sql): Promise<RlsStatus> {
     if (statements.length > 0) await sql.unsafe(statements.join(';\n'));
     return await readRlsStatus(sql);
   } catch (error) {
-    if (!lacksRights(error)) throw error;
+    if (!lacksPrivileges(error)) throw error;
     return offFor(sql, error instanceof Error ? error.message : 'not permitted');
   }
 }
@@ -74,13 +74,13 @@ function statementsFor({ name, column, guarded, policed, granted, readable }: Ta
   if (columns !== undefined)
     return readable ? [] : [`grant select (${columns}) on ${table} to ${tenantRole}`];
   if (column === null) return [];
-  const own = `${column} = current_setting('${projectSetting}', true)`;
+  const isOwnProject = `${column} = current_setting('${projectSetting}', true)`;
   return [
     ...(guarded ? [] : [`alter table ${table} enable row level security`]),
     ...(policed
       ? []
       : [
-          `create policy project_only on ${table} to ${tenantRole} using (${own}) with check (${own})`,
+          `create policy project_only on ${table} to ${tenantRole} using (${isOwnProject}) with check (${isOwnProject})`,
         ]),
     ...(granted ? [] : [`grant select, insert, update, delete on ${table} to ${tenantRole}`]),
   ];
@@ -90,7 +90,7 @@ function statementsFor({ name, column, guarded, policed, granted, readable }: Ta
  * Roles belong to the whole cluster, so concurrent migrations of two databases may conflict here.
  */
 async function ensureRole(sql: Sql): Promise<void> {
-  for (let tries = 0; ; tries++) {
+  for (let attempts = 0; ; attempts++) {
     try {
       const [role] = await sql`select 1 from pg_roles where rolname = ${tenantRole}`;
       if (role === undefined)
@@ -101,7 +101,7 @@ async function ensureRole(sql: Sql): Promise<void> {
       if (member?.may !== true) await sql.unsafe(`grant ${tenantRole} to current_user`);
       return;
     } catch (error) {
-      if (tries === 4 || !raced.has(codeOf(error))) throw error;
+      if (attempts === 4 || !isRaceError.has(codeOf(error))) throw error;
     }
   }
 }
@@ -110,7 +110,7 @@ async function ensureRole(sql: Sql): Promise<void> {
  * The errors if another process creates the role (42710, 23505) or changes its row concurrently
  * (XX000, "tuple concurrently updated").
  */
-const raced = new Set(['42710', '23505', 'XX000']);
+const isRaceError = new Set(['42710', '23505', 'XX000']);
 
 /** Whether the connected user may switch to the role. Before PostgreSQL 16, every member may. */
 const maySet = (sql: Sql) =>
@@ -142,7 +142,7 @@ async function offFor(sql: Sql, reason: string): Promise<RlsStatus> {
   return { on: false, reason, advice: `as an administrator run "${advice}", then "assay migrate"` };
 }
 
-function lacksRights(error: unknown): boolean {
+function lacksPrivileges(error: unknown): boolean {
   return codeOf(error) === '42501';
 }
 

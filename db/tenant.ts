@@ -91,12 +91,12 @@ function tenantSql(base: Sql, projectId: string): Sql {
       (error: unknown) => query.reject(error),
     );
   };
-  const guard = (made: unknown): unknown => {
-    if (isQuery(made)) {
-      made.handler = handler;
-      made.canceller = null;
+  const guard = (query: unknown): unknown => {
+    if (isQuery(query)) {
+      query.handler = handler;
+      query.canceller = null;
     }
-    return made;
+    return query;
   };
   const call = base as unknown as (...args: unknown[]) => unknown;
   return new Proxy(base, {
@@ -116,8 +116,8 @@ async function runQuery(base: Sql, projectId: string, query: LazyQuery): Promise
     throw new Error('cursors need a transaction of their own');
   refuseUndefined(query.args);
   const status = await findRlsStatus(base);
-  if (!status.on) return again(base, query);
-  const [, result] = await base.begin((tx) => [become(tx, projectId), again(tx, query)]);
+  if (!status.on) return repeatQuery(base, query);
+  const [, result] = await base.begin((tx) => [switchRole(tx, projectId), repeatQuery(tx, query)]);
   return result;
 }
 
@@ -125,19 +125,19 @@ async function begin(base: Sql, projectId: string, args: readonly unknown[]): Pr
   const run = args.at(-1) as InTransaction;
   const status = await findRlsStatus(base);
   return base.begin(typeof args[0] === 'string' ? args[0] : '', async (tx) => {
-    if (status.on) await become(tx, projectId);
+    if (status.on) await switchRole(tx, projectId);
     const made = run(tx);
     return Array.isArray(made) ? Promise.all(made) : made;
   });
 }
 
 /** Switches to the role and sets the project until the transaction ends. */
-function become(tx: TransactionSql, projectId: string): Promise<unknown> {
+function switchRole(tx: TransactionSql, projectId: string): Promise<unknown> {
   return tx`select set_config('role', ${tenantRole}, true), set_config(${projectSetting}, ${projectId}, true)`;
 }
 
 /** The same query on other connections. */
-function again(sql: Sql | TransactionSql, query: LazyQuery): Promise<unknown> {
+function repeatQuery(sql: Sql | TransactionSql, query: LazyQuery): Promise<unknown> {
   const call = sql as unknown as (
     strings: TemplateStringsArray,
     ...args: readonly unknown[]

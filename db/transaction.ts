@@ -22,8 +22,8 @@ export interface LazyQuery extends Promise<unknown> {
   raw(): LazyQuery;
 }
 
-export function isQuery(made: unknown): made is LazyQuery {
-  return made instanceof Promise && 'handler' in made && 'strings' in made;
+export function isQuery(value: unknown): value is LazyQuery {
+  return value instanceof Promise && 'handler' in value && 'strings' in value;
 }
 
 /** The body of a transaction; queries in an array are sent together. */
@@ -72,10 +72,10 @@ function forever(): Promise<never> {
 
 /** The transaction, with queries that detect the loss of its connection. */
 function watched(tx: TransactionSql, state: Loss): TransactionSql {
-  const watch = (made: unknown): unknown => {
-    if (!isQuery(made)) return made;
-    const send = made.handler;
-    made.handler = (query) => {
+  const watch = (value: unknown): unknown => {
+    if (!isQuery(value)) return value;
+    const send = value.handler;
+    value.handler = (query) => {
       if (state.lost) {
         query.reject(
           Object.assign(new Error('the connection of this transaction is lost'), {
@@ -89,7 +89,7 @@ function watched(tx: TransactionSql, state: Loss): TransactionSql {
       });
       send(query);
     };
-    return made;
+    return value;
   };
   const call = tx as unknown as (...args: unknown[]) => unknown;
   return new Proxy(tx, {

@@ -6,7 +6,7 @@ import { afterEach, expect, inject, onTestFinished, test } from 'vitest';
 import { findFreePort } from '../scripts/postgres.mjs';
 import { startTestCluster } from '../scripts/temporary-cluster.mjs';
 import { clean, closeLedger, createLedger } from '../testing/ledger';
-import { type Child, endAll, heard, startProcess } from '../testing/processes';
+import { type Child, endAll, waitForMessage, startProcess } from '../testing/processes';
 import { copyRelease, type Release } from '../testing/releases';
 import { createStack, sampleTurn } from '../testing/stack';
 import { until } from '../testing/until';
@@ -43,7 +43,7 @@ test('R-40 PostgreSQL comes up last: edge and worker wait for it, the same proce
   const variables = { ...stack.variables, ASSAY_EDGE_PORT: String(port) };
   const edge = await startProcess('edge', variables);
   const worker = await startProcess('worker', stack.variables);
-  await heard(edge, 'ready');
+  await waitForMessage(edge, 'ready');
   for (const child of [edge, worker]) await until('it reports the outage', () => waits(child));
   const url = `http://127.0.0.1:${port}`;
   const ledger = createLedger({ url, key: stack.key });
@@ -52,7 +52,7 @@ test('R-40 PostgreSQL comes up last: edge and worker wait for it, the same proce
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
   expect(worker.messages).toEqual([]);
   await cluster.start();
-  await heard(worker, 'ready');
+  await waitForMessage(worker, 'ready');
   await until('ready', async () => ((await fetch(`${url}/readyz`)).status === 200 ? true : null));
   await ledger.postUntilAcked([sampleTurn('r40')]);
   await stack.drained();
@@ -129,5 +129,5 @@ test('R-43 the third statement of a migration fails: nothing is applied, the app
     'added_last.id',
     'projects.added_column',
   ]);
-  await heard(release.start('worker', variables), 'ready');
+  await waitForMessage(release.start('worker', variables), 'ready');
 });

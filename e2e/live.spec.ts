@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test';
 import superjson from 'superjson';
 import type { AlertBoard } from '../app/_trpc/outputs';
-import { room } from '../testing/room';
+import { timeFactor } from '../testing/time-factor';
 import { ownerState, readInstance } from './instance';
 import { expect, test } from './test';
 import { SOME_CONTEXT } from '../testing/some-context';
@@ -111,7 +111,7 @@ interface Change {
   readonly seen: (page: Page) => Promise<void>;
 }
 
-const within = { timeout: room * 2_000 };
+const within = { timeout: timeFactor * 2_000 };
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
 const changes: readonly Change[] = [

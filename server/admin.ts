@@ -8,7 +8,7 @@ import {
   createOwner,
   createProject,
   createSimulatedProject,
-  giveToOperator,
+  assignToOperator,
   issueOwnerLink,
   issuePasswordLinkByEmail,
   openProjectAsSystem,
@@ -139,7 +139,7 @@ async function projectsCreate(ctx: Ctx, slug: string | undefined): Promise<Resul
     system,
     input.data,
   );
-  await giveToOperator(ctx, project.id);
+  await assignToOperator(ctx, project.id);
   return { ...project, text: `project ${project.slug} created` };
 }
 
@@ -287,19 +287,19 @@ async function restore(ctx: Ctx, file: string | undefined): Promise<Result> {
     restored.secretsLeftOut === 0
       ? ''
       : `\n${restored.secretsLeftOut} providers and destinations are switched off: enter their keys again`;
-  const again =
+  const reapplied =
     list === null ? 'no list of deletions was found' : `${deletions} deletions were applied again`;
   return {
     ...restored,
     deletions,
-    text: `${restored.rows} rows of ${restored.tables} tables are back, as of ${restored.at}; ${again}${secrets}`,
+    text: `${restored.rows} rows of ${restored.tables} tables are back, as of ${restored.at}; ${reapplied}${secrets}`,
   };
 }
 
 function listOfDeletions({ env }: Ctx): string | null {
   if (values.deletions !== undefined) return fromCaller(values.deletions);
-  const own = env.dataDir === null ? null : join(env.dataDir, deletionsFile);
-  return own !== null && existsSync(own) ? own : null;
+  const ownDeletionsFile = env.dataDir === null ? null : join(env.dataDir, deletionsFile);
+  return ownDeletionsFile !== null && existsSync(ownDeletionsFile) ? ownDeletionsFile : null;
 }
 
 async function exportProject(ctx: Ctx): Promise<Result> {

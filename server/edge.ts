@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   const { env, log } = runtime.ctx;
   const gateway = await openGateway(runtime, import.meta.url);
   const intake = createIntake(runtime);
-  const takeIntake = createNodeIntake(intake);
+  const handleIntake = createNodeIntake(intake);
   const listen = getRequestListener(createApp(runtime, '', intake).fetch, {
     errorHandler: (error) => answerUnreadable(runtime.ctx, error),
   });
@@ -60,7 +60,7 @@ async function main(): Promise<void> {
     (request, response) => {
       if (gateway.handle(request, response)) return;
       if (!schemaIsKnown && request.url !== '/healthz') answerNotYet(request, response);
-      else if (!takeIntake(request, response)) void listen(request, response);
+      else if (!handleIntake(request, response)) void listen(request, response);
     },
   );
   const senders = watchSenders(server, {

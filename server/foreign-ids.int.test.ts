@@ -511,8 +511,8 @@ test("S-2: a filter by another tenant's values finds the same as a filter by unk
     (await caller.charts.caughtCosts({ project, verifier: 'integrity', days: 0 })).steps,
   ).toEqual([]);
   expect(await caller.charts.modelScores({ project, verifier: 'integrity' })).toEqual([]);
-  for (const { steers, held } of await caller.charts.gatewayDays({ project, days: 30 })) {
-    expect([...Object.values(steers), held.n]).toEqual([0, 0, 0, 0, 0]);
+  for (const { steers, deliveryDelay } of await caller.charts.gatewayDays({ project, days: 30 })) {
+    expect([...Object.values(steers), deliveryDelay.n]).toEqual([0, 0, 0, 0, 0]);
   }
   expect((await caller.account.me()).projects.map((each) => each.slug)).toEqual([project]);
 });

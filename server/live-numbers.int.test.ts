@@ -93,12 +93,12 @@ async function label(turns: readonly string[], every: number): Promise<void> {
     expect(data).toHaveLength(verifiers.length);
     for (const [k, verdict] of data.entries()) {
       if ((n + k) % every !== 0 || verdict.outcome === 'skipped') continue;
-      const said = verdict.verdict === 'pass' || verdict.verdict === 'clean';
+      const isPass = verdict.verdict === 'pass' || verdict.verdict === 'clean';
       const path = `/v1/verifications/${String(verdict.id)}/overrides`;
       const word = (n + k) % 5 === 0 ? null : verdict.verdict;
       await ok(path, {
         verdict: word ?? verdict.verdict,
-        reason: `seen ${said}`,
+        reason: `seen ${isPass}`,
         blind: n % 2 === 0,
       });
       await ok(path, { grade: 1 + (n % 5) });
@@ -336,7 +336,7 @@ const idsOf = async (path: string): Promise<string[]> => {
   return data.map(({ id }) => id);
 };
 
-test('an experiment moves no live number, whatever is said about its outputs', async () => {
+test('an experiment changes no live number, whatever labels its outputs get', async () => {
   await sendLive();
   await settle();
   await settle();

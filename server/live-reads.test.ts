@@ -13,7 +13,7 @@ import { expect, test } from 'vitest';
 const exempt: readonly (readonly [file: string, reads: number, reason: string])[] = [
   ['server/experiments/datasets/add-from-turns.ts', 1, 'turns by their ids'],
   ['server/ingest/erase.ts', 1, 'deletion'],
-  ['server/ingest/intake/keep-version.ts', 2, 'one turn that was sent again'],
+  ['server/ingest/intake/store-turn-version.ts', 2, 'one turn that was sent again'],
   ['server/ingest/intake/store-turns.ts', 2, 'one turn that was sent again'],
   ['server/ingest/read/get-turn-page.ts', 1, 'one turn by its id'],
   ['server/ingest/read/get-turn.ts', 5, 'turns by their ids'],

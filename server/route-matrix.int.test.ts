@@ -1950,8 +1950,8 @@ const read = Object.entries(procedures).filter(
 test.each(read)('S-100 %s shows a viewer no secret, not even sealed', async (_name, line) => {
   const caller = callers.get('viewer');
   if (caller === undefined) throw new Error('no viewer');
-  const said = JSON.stringify(await line.call(caller, home.projectSlug)) ?? '';
-  expect(planted.filter((secret) => said.includes(secret))).toEqual([]);
+  const answer = JSON.stringify(await line.call(caller, home.projectSlug)) ?? '';
+  expect(planted.filter((secret) => answer.includes(secret))).toEqual([]);
 });
 
 test('S-1: an admin can neither create, remove nor invite an owner', async () => {
@@ -2043,8 +2043,8 @@ test.each(Object.keys(routes))('S-1: %s needs the scope of its line', async (nam
 const readable = Object.entries(routes).filter(([name]) => name.startsWith('GET '));
 
 test.each(readable)('S-100 %s shows a key no secret, not even sealed', async (_name, line) => {
-  const said = await (await request(keys.get('all'), 'GET', await line.request())).text();
-  expect(planted.filter((secret) => said.includes(secret))).toEqual([]);
+  const answer = await (await request(keys.get('all'), 'GET', await line.request())).text();
+  expect(planted.filter((secret) => answer.includes(secret))).toEqual([]);
 });
 
 test('S-1: there are no other route handlers, and no server action', () => {

@@ -211,6 +211,6 @@ test.each([
   ['server/lifecycle/a.ts', 'sql`delete from ${sql(table)} where project_id = 1`'],
   ['server/verdicts/a.ts', 'sql`select from work for update; on conflict do update set a = 1`'],
   ['server/verdicts/a.ts', 'rows.delete(work)'],
-])('the writes that %s may do are no foreign writes', (file, text) => {
+])('the allowed writes of %s are not foreign writes', (file, text) => {
   expect(writesOf(file, text).filter(isForeign)).toEqual([]);
 });

@@ -6,13 +6,13 @@ const key = Symbol.for('assay.web.runtime');
 
 /** The web process's runtime, shared by all of Next's bundles. */
 export function webRuntime(): Runtime {
-  const held = globalThis as typeof globalThis & { [key]?: Runtime };
-  if (held[key] === undefined) {
+  const global = globalThis as typeof globalThis & { [key]?: Runtime };
+  if (global[key] === undefined) {
     // Next bundles this file. The files built for the plain processes are below the folder in which
     // the server was started.
     const threadFile = join(/* turbopackIgnore: true */ process.cwd(), 'dist', 'thread.js');
-    held[key] = createRuntime('web', existsSync(threadFile) ? threadFile : null);
-    void logRowSecurity(held[key].ctx);
+    global[key] = createRuntime('web', existsSync(threadFile) ? threadFile : null);
+    void logRowSecurity(global[key].ctx);
   }
-  return held[key];
+  return global[key];
 }

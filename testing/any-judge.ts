@@ -9,25 +9,25 @@ const qualities = ['completeness', 'accuracy', 'clarity', 'relevance'];
  * the score `score`, 1 to 5, and raises no objections.
  */
 export function anyJudge({ body }: ScriptedCall, score = 5): ScriptedReply {
-  const asked = textOf(body);
-  if (asked.includes('<status>NO_STEERING_NEEDED</status>'))
+  const question = textOf(body);
+  if (question.includes('<status>NO_STEERING_NEEDED</status>'))
     return {
       text:
         score >= 3
           ? '<status>NO_STEERING_NEEDED</status>'
           : '<steering>Read the log first.</steering>',
     };
-  const nonce = /<data nonce="([0-9a-f]{32})"/.exec(asked)?.[1] ?? '';
-  return { text: JSON.stringify({ nonce, ...answerTo(asked, score) }) };
+  const nonce = /<data nonce="([0-9a-f]{32})"/.exec(question)?.[1] ?? '';
+  return { text: JSON.stringify({ nonce, ...answerTo(question, score) }) };
 }
 
-function answerTo(asked: string, score: number): Record<string, unknown> {
-  if (asked.includes('"first_quote"')) return { ...passing, issues: [], score };
-  if (asked.includes('"weakest"'))
+function answerTo(question: string, score: number): Record<string, unknown> {
+  if (question.includes('"first_quote"')) return { ...passing, issues: [], score };
+  if (question.includes('"weakest"'))
     return { ...passing, summary: 'It is reached.', weakest: [], score };
-  if (asked.includes('"coherence_reasoning"')) return claimsAnswer(asked, score);
-  if (asked.includes('"routability"')) return planAnswer(asked);
-  const criteria = Number(/"criteria": \[<one for each of the (\d+)/.exec(asked)?.[1] ?? 0);
+  if (question.includes('"coherence_reasoning"')) return claimsAnswer(question, score);
+  if (question.includes('"routability"')) return planAnswer(question);
+  const criteria = Number(/"criteria": \[<one for each of the (\d+)/.exec(question)?.[1] ?? 0);
   return {
     criteria: Array.from({ length: criteria }, (_, at) => ({
       criterion: at + 1,
@@ -42,15 +42,15 @@ function answerTo(asked: string, score: number): Record<string, unknown> {
   };
 }
 
-function claimsAnswer(asked: string, score: number): Record<string, unknown> {
-  const claims = Number(/"claims": \[<one for each of the (\d+)/.exec(asked)?.[1] ?? 0);
+function claimsAnswer(question: string, score: number): Record<string, unknown> {
+  const claims = Number(/"claims": \[<one for each of the (\d+)/.exec(question)?.[1] ?? 0);
   return {
     reasoning: 'Read.',
     claims: Array.from({ length: claims }, (_, at) => ({
       claim: at + 1,
       reasoning: 'Read.',
       supported_by: [1],
-      quote: firstOutput(asked),
+      quote: firstOutput(question),
     })),
     coherence_reasoning: 'Read.',
     coherence: score,
@@ -62,8 +62,8 @@ function claimsAnswer(asked: string, score: number): Record<string, unknown> {
 }
 
 /** A passage of the first output shown in the question. */
-function firstOutput(asked: string): string {
-  const shown = /name="outputs">\n(.*)\n/.exec(asked)?.[1] ?? 'null';
+function firstOutput(question: string): string {
+  const shown = /name="outputs">\n(.*)\n/.exec(question)?.[1] ?? 'null';
   const [first] = JSON.parse(shown) as { readonly summary: string; readonly data: unknown }[];
   return [first?.summary, ...textsIn(first?.data)].find((text) => text !== '') ?? '';
 }
@@ -73,8 +73,8 @@ function textsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-function planAnswer(asked: string): Record<string, unknown> {
-  const lists = asked.includes('"critical_issues"')
+function planAnswer(question: string): Record<string, unknown> {
+  const lists = question.includes('"critical_issues"')
     ? { critical_issues: [], minor_issues: [], edge_cases: [] }
     : { issues: [] };
   return { reasoning: 'Read.', ...named, overall: 0.9, verdict: 'PASS', ...lists, suggestions: [] };

@@ -9,7 +9,7 @@ import { type BoxJob, type BoxResult, type BoxState, createBoxMonitor } from '..
 import { root } from '../scripts/data-dir.mjs';
 import { canReach, isRoot } from '../scripts/ordinary-user.mjs';
 
-export interface Boxes {
+export interface BoxRunner {
   run(job: BoxJob): Promise<BoxResult & { readonly state?: BoxState }>;
   /** Guarantees that the self-test has proven for these sandboxes; null if it failed. */
   level(): Promise<BoxState['level']>;
@@ -22,7 +22,7 @@ export interface Boxes {
 export const strangerUid = 61_999;
 
 /** Sandboxes started by this process; if it is root, it drops to another user. */
-export function ownBoxes(): Boxes {
+export function createBoxRunner(): BoxRunner {
   const monitor = createBoxMonitor();
   return {
     run: (job) => monitor.run(job, new AbortController().signal),
@@ -52,7 +52,7 @@ export function reportSkipped(reason: string): void {
 }
 
 /** The reason why sandboxes of another user are unavailable; null if they are available. */
-export function noStranger(): string | null {
+export function otherUserFault(): string | null {
   if (!isRoot()) return 'only root can start processes of another user';
   return canReach(root, { uid: strangerUid, gid: strangerUid, name: 'stranger' })
     ? null
@@ -98,7 +98,7 @@ interface RunnerReply {
  * @param options `uid` of the child; `inherited`, additional file descriptors, from 3 on; `env`,
  * its environment; `under`, a program with arguments that starts it
  */
-export function boxesOfChild(options: ChildOptions = {}): Boxes & { child: ChildProcess } {
+export function startBoxRunner(options: ChildOptions = {}): BoxRunner & { child: ChildProcess } {
   const home = mkdtempSync(join(tmpdir(), 'assay-boxes-'));
   const owner = options.homeOf ?? options.uid;
   if (owner !== undefined) chownSync(home, owner, owner);
@@ -134,7 +134,7 @@ export function boxesOfChild(options: ChildOptions = {}): Boxes & { child: Child
   });
   stdin.on('error', () => undefined);
   let last = 0;
-  const run: Boxes['run'] = (job) => {
+  const run: BoxRunner['run'] = (job) => {
     last += 1;
     const id = last;
     stdin.write(`${JSON.stringify({ id, job })}\n`);

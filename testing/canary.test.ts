@@ -10,7 +10,7 @@ const variables = {
 };
 const key = `asy_irv_${'0'.repeat(20)}_${'a'.repeat(27)}${'1'.repeat(6)}`;
 
-test('S-101 what a process is told in confidence: its secrets, its keys, the password of its database', () => {
+test('S-101 the secrets of a process: its keys, and the password of its database', () => {
   const secrets = secretsIn(variables);
   expect(secrets).toEqual(
     expect.arrayContaining([variables.ASSAY_SECRET, variables.OPENAI_API_KEY, 'pass/word-of-it']),

@@ -42,7 +42,7 @@ import { WorkFacts } from '../server/verdicts/input';
 import { kinds } from '../server/verifiers';
 import { findSecretsIn, secretsIn } from './canary';
 import { migrateDatabase } from '../db/migrate';
-import { besideOf, template } from './test-template';
+import { siblingUrl, template } from './test-template';
 
 export { canary, findSecret, findSecretsIn, passwordIn, secretsIn } from './canary';
 
@@ -64,7 +64,7 @@ export async function createTestDatabase(serverUrl: string): Promise<TestDatabas
   await admin.unsafe(
     `create database ${name}${made === undefined ? '' : ` template ${template} strategy file_copy`}`,
   );
-  const url = new URL(besideOf(serverUrl, name));
+  const url = new URL(siblingUrl(serverUrl, name));
   if (made === undefined) await migrateDatabase(url.href);
   return {
     url: url.href,
@@ -380,15 +380,16 @@ export async function drainJobs(
   ]);
   const next = () => claimJob(ctx, { owner, kinds: [...steps.keys()] });
   for (let job = await next(); job !== null; ) {
-    const held = { owner, job };
+    const claimedJob = { owner, job };
     try {
       const progress = await steps.get(job.kind)?.(job, new AbortController().signal);
-      const goesOn = progress !== undefined && (await checkpointJob(ctx, held, progress));
-      if (goesOn && progress.cursor === null) await finishJob(ctx, held);
-      job = goesOn && progress.cursor !== null ? { ...job, ...progress } : await next();
+      const isContinued =
+        progress !== undefined && (await checkpointJob(ctx, claimedJob, progress));
+      if (isContinued && progress.cursor === null) await finishJob(ctx, claimedJob);
+      job = isContinued && progress.cursor !== null ? { ...job, ...progress } : await next();
     } catch (error) {
       if (!(error instanceof AssayError)) throw error;
-      await failJob(ctx, held, error.message, true);
+      await failJob(ctx, claimedJob, error.message, true);
       job = await next();
     }
   }

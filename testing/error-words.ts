@@ -17,22 +17,22 @@ export interface ReadableError {
  * Checks that an error is readable: it begins with its field or a noun, ends with one full stop,
  * and contains no phrase of the schema library. Text in backticks or quotes is the caller's own.
  */
-export function expectReadable(text: string, what: string): void {
-  const own = text.replaceAll(/`[^`]*`|"(?:[^"\\]|\\.)*"/g, '…');
-  expect(own, what).not.toMatch(jargon);
-  expect(own, what).not.toMatch(refusedWords);
-  expect(text, what).toMatch(/^[`A-Z"-]/);
-  expect(text, what).toMatch(/[^.?!\s][.?]["”)]?$/);
-  expect(text.length, what).toBeLessThan(1_000);
+export function expectReadable(text: string, label: string): void {
+  const withoutQuotes = text.replaceAll(/`[^`]*`|"(?:[^"\\]|\\.)*"/g, '…');
+  expect(withoutQuotes, label).not.toMatch(jargon);
+  expect(withoutQuotes, label).not.toMatch(refusedWords);
+  expect(text, label).toMatch(/^[`A-Z"-]/);
+  expect(text, label).toMatch(/[^.?!\s][.?]["”)]?$/);
+  expect(text.length, label).toBeLessThan(1_000);
 }
 
 /** The same for an error response with details, each of which names its field. */
-export function expectReadableError({ message, details }: ReadableError, what: string): void {
-  expectReadable(message, what);
+export function expectReadableError({ message, details }: ReadableError, label: string): void {
+  expectReadable(message, label);
   for (const detail of details) {
-    expectReadable(detail.message, what);
-    if (detail.path !== '') expect(detail.message, what).toContain(`\`${detail.path}\``);
+    expectReadable(detail.message, label);
+    if (detail.path !== '') expect(detail.message, label).toContain(`\`${detail.path}\``);
   }
   const [first] = details;
-  if (first !== undefined && first.path !== '') expect(message, what).toContain(first.path);
+  if (first !== undefined && first.path !== '') expect(message, label).toContain(first.path);
 }

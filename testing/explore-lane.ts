@@ -11,9 +11,9 @@ function keyOf({ rows, loops, faults }: ModelState): string {
       verdicts,
       stale,
     ]),
-    loops.map(({ phase, held }) => [
+    loops.map(({ phase, claimed }) => [
       phase,
-      held.map(({ row, fence, claim, isUndone }) => [
+      claimed.map(({ row, fence, claim, isUndone }) => [
         row,
         (rows[row]?.fence ?? 0) - fence,
         (rows[row]?.claim ?? 0) - claim,
@@ -51,7 +51,8 @@ export function explore(
   const before = new Map<string, string[]>();
   const ends: string[] = [];
   for (const [key, { state }] of seen) {
-    if (!rule(state)) return { states: seen.size, broken: wayTo(seen, key), stuck: null, ends: [] };
+    if (!rule(state))
+      return { states: seen.size, broken: pathTo(seen, key), stuck: null, ends: [] };
     if (isEnd(state)) ends.push(key);
     for (const { name, to } of stepsOf(state, lane)) {
       const next = keyOf(to);
@@ -65,12 +66,12 @@ export function explore(
   return {
     states: seen.size,
     broken: null,
-    stuck: stuck === undefined ? null : wayTo(seen, stuck),
+    stuck: stuck === undefined ? null : pathTo(seen, stuck),
     ends: ends.flatMap((key) => seen.get(key)?.state ?? []),
   };
 }
 
-function wayTo(seen: ReadonlyMap<string, Seen>, key: string): readonly string[] {
+function pathTo(seen: ReadonlyMap<string, Seen>, key: string): readonly string[] {
   const names: string[] = [];
   for (let at: string | null = key; at !== null; at = seen.get(at)?.from ?? null)
     names.unshift(seen.get(at)?.by ?? '');

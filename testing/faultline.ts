@@ -14,13 +14,13 @@ export interface Faultline {
    * stay dead after `heal` (R-27).
    */
   blackHole(): void;
-  heal(): void;
+  restore(): void;
   /**
    * Arms the fault for the `nth` connection from now (1 is the next): the server's termination
    * message arrives in the same packet as its readiness message, as when it dies at that moment
    * (R-32). Resolves when it has occurred.
    */
-  farewell(nth: number): Promise<void>;
+  terminateAfterReady(nth: number): Promise<void>;
   /** Ends all connections; new ones are accepted (R-28). */
   cut(): void;
   /** Ends all connections; new ones go to another server, as after a failover (R-36). */
@@ -33,7 +33,7 @@ export interface Faultline {
 }
 
 /** ErrorResponse of a terminating server: severity, code, message. */
-const goodBye = message(
+const terminationMessage = message(
   'E',
   'SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0',
 );
@@ -49,21 +49,21 @@ function message(kind: string, body: string): Buffer {
  * Relays the server's data to the client; with `dying`, only up to the readiness message, followed
  * by the termination message.
  */
-function passBack(
+function relayToClient(
   upstream: Socket,
   client: Socket,
-  how: { readonly isMuted: () => boolean; readonly delayMs: () => number },
-  dying: { readonly struck: () => void } | null,
+  options: { readonly isMuted: () => boolean; readonly delayMs: () => number },
+  terminating: { readonly onFault: () => void } | null,
 ): void {
   const write = (chunk: Buffer): void => {
     if (!client.writableEnded) client.write(chunk);
   };
   upstream.on('data', (chunk) => {
-    if (how.isMuted() || client.writableEnded) return;
-    if (how.delayMs() > 0) return void setTimeout(write, how.delayMs(), chunk);
-    if (dying === null || !chunk.includes(ready)) return write(chunk);
-    client.end(Buffer.concat([chunk, goodBye]));
-    dying.struck();
+    if (options.isMuted() || client.writableEnded) return;
+    if (options.delayMs() > 0) return void setTimeout(write, options.delayMs(), chunk);
+    if (terminating === null || !chunk.includes(ready)) return write(chunk);
+    client.end(Buffer.concat([chunk, terminationMessage]));
+    terminating.onFault();
   });
 }
 
@@ -77,11 +77,11 @@ interface State {
   readonly sockets: Set<Socket>;
   /** Sockets on which nothing passes any more. */
   readonly dead: Set<Socket>;
-  dark: boolean;
+  isBlackHole: boolean;
   delayMs: number;
   passed: number;
-  armed: { readonly text: string; readonly struck: () => void } | null;
-  dying: { left: number; readonly struck: () => void } | null;
+  swallowing: { readonly text: string; readonly onFault: () => void } | null;
+  terminating: { left: number; readonly onFault: () => void } | null;
 }
 
 /** Connects a client with the server. */
@@ -89,20 +89,20 @@ function relay(state: State, client: Socket): void {
   const { sockets, dead } = state;
   const upstream = connect({ ...state.target, noDelay: true });
   client.setNoDelay(true);
-  let deaf = false;
-  if (state.dark) dead.add(client);
-  const isLast = state.dying !== null && --state.dying.left === 0;
-  const isMuted = (): boolean => deaf || dead.has(client);
-  const how = { isMuted, delayMs: () => state.delayMs };
-  passBack(upstream, client, how, isLast ? state.dying : null);
-  if (isLast) state.dying = null;
+  let isSwallowed = false;
+  if (state.isBlackHole) dead.add(client);
+  const isLast = state.terminating !== null && --state.terminating.left === 0;
+  const isMuted = (): boolean => isSwallowed || dead.has(client);
+  const options = { isMuted, delayMs: () => state.delayMs };
+  relayToClient(upstream, client, options, isLast ? state.terminating : null);
+  if (isLast) state.terminating = null;
   client.on('data', (chunk) => {
     if (dead.has(client)) return;
     state.passed += chunk.length;
-    if (state.armed !== null && chunk.includes(state.armed.text)) {
-      deaf = true;
-      state.armed.struck();
-      state.armed = null;
+    if (state.swallowing !== null && chunk.includes(state.swallowing.text)) {
+      isSwallowed = true;
+      state.swallowing.onFault();
+      state.swallowing = null;
     }
     upstream.write(chunk);
   });
@@ -116,7 +116,7 @@ function relay(state: State, client: Socket): void {
       sockets.delete(socket);
       dead.delete(socket);
       // Leaves the connection half open: the client must detect that on its own.
-      if (!(deaf && socket === upstream)) other.destroy();
+      if (!(isSwallowed && socket === upstream)) other.destroy();
     });
   }
 }
@@ -128,11 +128,11 @@ export async function startFaultline(target: Target): Promise<Faultline> {
     target,
     sockets,
     dead,
-    dark: false,
+    isBlackHole: false,
     delayMs: 0,
     passed: 0,
-    armed: null,
-    dying: null,
+    swallowing: null,
+    terminating: null,
   };
   const server = createServer((client) => relay(state, client));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -142,19 +142,19 @@ export async function startFaultline(target: Target): Promise<Faultline> {
   return {
     port: (server.address() as AddressInfo).port,
     swallowAfter: (text) =>
-      new Promise((struck) => {
-        state.armed = { text, struck };
+      new Promise((onFault) => {
+        state.swallowing = { text, onFault };
       }),
     blackHole() {
-      state.dark = true;
+      state.isBlackHole = true;
       for (const socket of sockets) dead.add(socket);
     },
-    heal() {
-      state.dark = false;
+    restore() {
+      state.isBlackHole = false;
     },
-    farewell: (nth) =>
-      new Promise((struck) => {
-        state.dying = { left: nth, struck };
+    terminateAfterReady: (nth) =>
+      new Promise((onFault) => {
+        state.terminating = { left: nth, onFault };
       }),
     cut,
     redirect(next) {

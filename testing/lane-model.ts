@@ -21,10 +21,10 @@ export interface ModelRow {
 /** One of the loops of a process: what it claimed, under which fences. */
 export interface ModelLoop {
   readonly phase: 'idle' | 'running' | 'computed' | 'returning';
-  readonly held: readonly HeldRow[];
+  readonly claimed: readonly LoopRow[];
 }
 
-interface HeldRow {
+interface LoopRow {
   readonly row: number;
   readonly fence: number;
   readonly claim: number;
@@ -63,12 +63,12 @@ export interface Lane {
 
 /** What a step does to the database; null: nothing. */
 export type Call =
-  | { readonly what: 'claim'; readonly loop: number; readonly rows: readonly number[] }
-  | { readonly what: 'take over'; readonly loop: number; readonly rows: readonly number[] }
-  | { readonly what: 'return' | 'settle'; readonly loop: number }
-  | { readonly what: 'end lease'; readonly row: number }
-  | { readonly what: 'lose claim'; readonly row: number }
-  | { readonly what: 'crash'; readonly process: number };
+  | { readonly kind: 'claim'; readonly loop: number; readonly rows: readonly number[] }
+  | { readonly kind: 'take over'; readonly loop: number; readonly rows: readonly number[] }
+  | { readonly kind: 'return' | 'settle'; readonly loop: number }
+  | { readonly kind: 'end lease'; readonly row: number }
+  | { readonly kind: 'lose claim'; readonly row: number }
+  | { readonly kind: 'crash'; readonly process: number };
 
 export interface Step {
   readonly name: string;
@@ -76,7 +76,7 @@ export interface Step {
   readonly call: Call | null;
 }
 
-const idle: ModelLoop = { phase: 'idle', held: [] };
+const idle: ModelLoop = { phase: 'idle', claimed: [] };
 
 export function firstState(rows: number, lane: Lane, faults: Faults): ModelState {
   const row: ModelRow = {
@@ -115,7 +115,7 @@ function loopSteps(state: ModelState, lane: Lane, at: number): readonly Step[] {
     {
       name: `loop ${at} returns its work`,
       to: returned(state, lane, at),
-      call: { what: 'return', loop: at },
+      call: { kind: 'return', loop: at },
     },
   ];
 }
@@ -128,7 +128,7 @@ function claims(state: ModelState, lane: Lane, at: number): readonly Step[] {
   return subsetsOf(ready).map((rows) => ({
     name: `loop ${at} claims ${rows.join(' and ')}`,
     to: taken(state, lane, { at, rows, deaths: 0 }),
-    call: { what: 'claim', loop: at, rows },
+    call: { kind: 'claim', loop: at, rows },
   }));
 }
 
@@ -145,7 +145,7 @@ function lostClaims(state: ModelState, lane: Lane, at: number): readonly Step[] 
   return sets.map((rows) => {
     const [row = 0] = rows;
     const deaths = rowAt(state, row).deaths + 1;
-    const call: Call = { what: 'take over', loop: at, rows };
+    const call: Call = { kind: 'take over', loop: at, rows };
     const isLast = deaths >= lane.maxDeaths && lane.without !== 'quarantine';
     return isLast && rows.length === 1
       ? {
@@ -182,22 +182,22 @@ function taken(
       claim: before.claim + 1,
     });
   }
-  const held = rows.map((row) => {
+  const claimed = rows.map((row) => {
     const { fence, claim } = rowAt(next, row);
     return { row, fence, claim, isUndone: false };
   });
-  return withLoop(next, at, { phase: 'running', held });
+  return withLoop(next, at, { phase: 'running', claimed });
 }
 
 /** A batch is verified; one with a killer ends its process. */
 function verification(state: ModelState, lane: Lane, at: number): readonly Step[] {
-  const { held } = loopAt(state, at);
-  if (held.some(({ row }) => lane.killers.has(row)))
+  const { claimed } = loopAt(state, at);
+  if (claimed.some(({ row }) => lane.killers.has(row)))
     return [
       {
         name: `loop ${at} dies of its work`,
         to: crashed(state, lane, at),
-        call: { what: 'crash', process: lane.processes[at] ?? 0 },
+        call: { kind: 'crash', process: lane.processes[at] ?? 0 },
       },
     ];
   const fails =
@@ -205,20 +205,20 @@ function verification(state: ModelState, lane: Lane, at: number): readonly Step[
       ? [
           {
             name: `loop ${at} cannot read`,
-            to: withFault(withLoop(state, at, { phase: 'returning', held }), 'storage'),
+            to: withFault(withLoop(state, at, { phase: 'returning', claimed }), 'storage'),
             call: null,
           },
         ]
       : [];
-  const done = withLoop(state, at, { phase: 'computed', held });
+  const done = withLoop(state, at, { phase: 'computed', claimed });
   return [{ name: `loop ${at} has its verdicts`, to: done, call: null }, ...fails];
 }
 
 /** `storeVerdicts`: one statement; it may fail, or be committed without an answer. */
 function settlements(state: ModelState, lane: Lane, at: number): readonly Step[] {
-  const { held } = loopAt(state, at);
+  const { claimed } = loopAt(state, at);
   let stored = state;
-  for (const each of held)
+  for (const each of claimed)
     if (isCurrent(state, lane, at, each))
       stored = withRow(stored, each.row, {
         state: 'done',
@@ -226,10 +226,10 @@ function settlements(state: ModelState, lane: Lane, at: number): readonly Step[]
         verdicts: rowAt(stored, each.row).verdicts + 1,
         stale: staleAfter(state, lane, at, each),
       });
-  const call: Call = { what: 'settle', loop: at };
+  const call: Call = { kind: 'settle', loop: at };
   const steps = [{ name: `loop ${at} stores its verdicts`, to: withLoop(stored, at, idle), call }];
   if (state.faults.storage === 0) return steps;
-  const returning: ModelLoop = { phase: 'returning', held };
+  const returning: ModelLoop = { phase: 'returning', claimed };
   return [
     ...steps,
     {
@@ -238,7 +238,7 @@ function settlements(state: ModelState, lane: Lane, at: number): readonly Step[]
       call: null,
     },
     {
-      name: `loop ${at} stores and hears no answer`,
+      name: `loop ${at} stores, and its answer is lost`,
       to: withFault(withLoop(stored, at, returning), 'storage'),
       call,
     },
@@ -248,14 +248,14 @@ function settlements(state: ModelState, lane: Lane, at: number): readonly Step[]
 /** `returnWork`: ready at once for anybody, if it is still this claim. */
 function returned(state: ModelState, lane: Lane, at: number): ModelState {
   let next = state;
-  for (const each of loopAt(state, at).held)
+  for (const each of loopAt(state, at).claimed)
     if (isCurrent(state, lane, at, each))
       next = withRow(next, each.row, { owner: null, stale: staleAfter(state, lane, at, each) });
   return withLoop(next, at, idle);
 }
 
 /** The condition of every statement on claimed work: owner, fence and state. */
-function isCurrent(state: ModelState, lane: Lane, at: number, { row, fence }: HeldRow): boolean {
+function isCurrent(state: ModelState, lane: Lane, at: number, { row, fence }: LoopRow): boolean {
   const now = rowAt(state, row);
   return (
     now.state === 'waiting' &&
@@ -268,10 +268,10 @@ function isCurrent(state: ModelState, lane: Lane, at: number, { row, fence }: He
  * Counts a statement of a claim that no longer counts. A claim that the database has lost may come
  * under the same fence to another loop of the same process: either may store the one verdict.
  */
-function staleAfter(state: ModelState, lane: Lane, at: number, held: HeldRow): number {
-  const { claim, stale, owner } = rowAt(state, held.row);
-  const isHarmless = held.isUndone && owner === lane.processes[at];
-  return held.claim === claim || isHarmless ? stale : stale + 1;
+function staleAfter(state: ModelState, lane: Lane, at: number, row: LoopRow): number {
+  const { claim, stale, owner } = rowAt(state, row.row);
+  const isHarmless = row.isUndone && owner === lane.processes[at];
+  return row.claim === claim || isHarmless ? stale : stale + 1;
 }
 
 /** The lease of a dead process ends by itself; that of a living one only if it was paused. */
@@ -279,7 +279,7 @@ function expiries(state: ModelState, row: number): readonly Step[] {
   const { state: is, owner, isExpired } = rowAt(state, row);
   if (is !== 'waiting' || owner === null || isExpired) return [];
   const expired = withRow(state, row, { isExpired: true });
-  const call: Call = { what: 'end lease', row };
+  const call: Call = { kind: 'end lease', row };
   if (owner === 'gone') return [{ name: `the lease of ${row} ends`, to: expired, call }];
   return state.faults.pauses === 0
     ? []
@@ -295,8 +295,10 @@ function claimLosses(state: ModelState, row: number): readonly Step[] {
     ...forgotten,
     loops: forgotten.loops.map((loop) => ({
       ...loop,
-      held: loop.held.map((held) =>
-        held.row === row && held.claim === claim ? { ...held, isUndone: true } : held,
+      claimed: loop.claimed.map((claimedRow) =>
+        claimedRow.row === row && claimedRow.claim === claim
+          ? { ...claimedRow, isUndone: true }
+          : claimedRow,
       ),
     })),
   };
@@ -304,7 +306,7 @@ function claimLosses(state: ModelState, row: number): readonly Step[] {
     {
       name: `the claim of ${row} is lost`,
       to: withFault(undone, 'lostClaims'),
-      call: { what: 'lose claim', row },
+      call: { kind: 'lose claim', row },
     },
   ];
 }
@@ -318,7 +320,7 @@ function crashSteps(state: ModelState, lane: Lane): readonly Step[] {
     .map((process) => ({
       name: `process ${process} is killed`,
       to: withFault(crashed(state, lane, lane.processes.indexOf(process)), 'crashes'),
-      call: { what: 'crash', process },
+      call: { kind: 'crash', process },
     }));
 }
 

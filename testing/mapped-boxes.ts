@@ -4,10 +4,10 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { Socket } from 'node:net';
 import { root } from '../scripts/data-dir.mjs';
-import { boxesOfChild, type Boxes, strangerUid } from './boxes';
+import { startBoxRunner, type BoxRunner, strangerUid } from './boxes';
 
 /** @returns sandboxes of a child that uses a launcher; the launcher ends with the child */
-export function mappedBoxes(): Boxes {
+export function mappedBoxes(): BoxRunner {
   const entry = join(root, 'workers', 'box-launcher.ts');
   const launcher = spawn(process.execPath, ['--import', 'tsx', entry, String(strangerUid)], {
     cwd: root,
@@ -16,7 +16,7 @@ export function mappedBoxes(): Boxes {
   const ended = new Promise<void>((resolve) => launcher.once('exit', () => resolve()));
   const socket = launcher.stdio[3];
   if (!(socket instanceof Socket)) throw new Error('the box launcher has no socket');
-  const boxes = boxesOfChild({
+  const boxes = startBoxRunner({
     uid: strangerUid,
     inherited: [socket],
     env: { ASSAY_TEST_LAUNCHER_FD: '3' },

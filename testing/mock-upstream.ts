@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 
 /** A request as the upstream received it. */
-export interface UpstreamHeard {
+export interface ReceivedRequest {
   readonly method: string;
   readonly url: string;
   /** Names and values alternating, as received. */
@@ -16,12 +16,12 @@ export interface UpstreamHeard {
   readonly socket: Socket;
 }
 
-export type UpstreamScript = (heard: UpstreamHeard) => void | Promise<void>;
+export type UpstreamScript = (request: ReceivedRequest) => void | Promise<void>;
 
 export interface MockUpstream {
   readonly port: number;
   readonly origin: string;
-  readonly heard: UpstreamHeard[];
+  readonly requests: ReceivedRequest[];
   /** Replaces the script for all later requests. */
   script(next: UpstreamScript): void;
   /** Open connections. */
@@ -39,7 +39,7 @@ export async function startMockUpstream(
   { early = false } = {},
 ): Promise<MockUpstream> {
   let script = first;
-  const heard: UpstreamHeard[] = [];
+  const requests: ReceivedRequest[] = [];
   const server = createServer({ noDelay: true, keepAliveTimeout: 60_000 }, (request, response) => {
     const { socket } = request;
     const left = new Promise<void>((resolve) => {
@@ -64,7 +64,7 @@ export async function startMockUpstream(
         response,
         socket,
       };
-      heard.push(one);
+      requests.push(one);
       void Promise.resolve(script(one)).catch((error: unknown) => {
         socket.destroy();
         throw error;
@@ -76,7 +76,7 @@ export async function startMockUpstream(
   return {
     port,
     origin: `http://127.0.0.1:${port}`,
-    heard,
+    requests,
     script(next) {
       script = next;
     },

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
 /** What a device does differently from a real one. */
-interface Habit {
+interface DeviceQuirks {
   /** By default true: the device checked a fingerprint or a PIN. */
   readonly isVerified?: boolean;
   /** By default the origin of the device. */
@@ -20,7 +20,7 @@ export function createPasskeyDevice(origin: string) {
   const id = randomBytes(16);
   let counter = 0;
 
-  function authData({ isVerified = true }: Habit, attested: Buffer): Buffer {
+  function authData({ isVerified = true }: DeviceQuirks, attested: Buffer): Buffer {
     counter += 1;
     const count = Buffer.alloc(4);
     count.writeUInt32BE(counter);
@@ -29,9 +29,9 @@ export function createPasskeyDevice(origin: string) {
     return Buffer.concat([sha256(new URL(origin).hostname), Buffer.from([flags]), count, attested]);
   }
 
-  const clientData = (type: string, { challenge }: Options, habit: Habit): Buffer =>
+  const clientData = (type: string, { challenge }: Options, quirks: DeviceQuirks): Buffer =>
     Buffer.from(
-      JSON.stringify({ type, challenge, origin: habit.origin ?? origin, crossOrigin: false }),
+      JSON.stringify({ type, challenge, origin: quirks.origin ?? origin, crossOrigin: false }),
     );
 
   const credential = (response: object) => ({
@@ -44,10 +44,10 @@ export function createPasskeyDevice(origin: string) {
 
   return {
     /** The answer to the options of a registration. */
-    register(options: Options, habit: Habit = {}) {
+    register(options: Options, quirks: DeviceQuirks = {}) {
       const key = coseKey(x, y);
       const data = authData(
-        habit,
+        quirks,
         Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, key]),
       );
       const attestation = Buffer.concat([
@@ -61,15 +61,15 @@ export function createPasskeyDevice(origin: string) {
         data,
       ]);
       return credential({
-        clientDataJSON: clientData('webauthn.create', options, habit).toString('base64url'),
+        clientDataJSON: clientData('webauthn.create', options, quirks).toString('base64url'),
         attestationObject: attestation.toString('base64url'),
         transports: ['internal'],
       });
     },
     /** The answer to the options of a sign-in. */
-    signIn(options: Options, habit: Habit = {}) {
-      const data = authData(habit, Buffer.alloc(0));
-      const client = clientData('webauthn.get', options, habit);
+    signIn(options: Options, quirks: DeviceQuirks = {}) {
+      const data = authData(quirks, Buffer.alloc(0));
+      const client = clientData('webauthn.get', options, quirks);
       return credential({
         clientDataJSON: client.toString('base64url'),
         authenticatorData: data.toString('base64url'),

@@ -67,7 +67,7 @@ export interface Edge extends Child {
 
 const dist = join(root, 'dist');
 const watch = ['--import', join(root, 'testing', 'watch-loop.mjs')];
-const living = new Set<ChildProcess>();
+const running = new Set<ChildProcess>();
 /** Describes the state and the last output of each process of this test. */
 const describers = new Map<number, () => string>();
 /** Secrets, and Node's warnings of leaked listeners, that a process wrote to its output. */
@@ -79,12 +79,12 @@ const bundles = new Map<Entry, Promise<string>>();
  * are found.
  */
 export function bundleOf(entry: Entry): Promise<string> {
-  let made = bundles.get(entry);
-  if (made === undefined) {
-    made = shareBundle(entry);
-    bundles.set(entry, made);
+  let bundle = bundles.get(entry);
+  if (bundle === undefined) {
+    bundle = shareBundle(entry);
+    bundles.set(entry, bundle);
   }
-  return made;
+  return bundle;
 }
 
 /** Deletes the files of runs that ended without removing them. */
@@ -164,51 +164,51 @@ export function startFile(
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { PATH: process.env.PATH ?? '', NODE_ENV: 'production', TZ: 'UTC', ...variables },
   });
-  living.add(child);
-  let said = '';
+  running.add(child);
+  let output = '';
   const messages: Record<string, unknown>[] = [];
   const secrets = secretsIn(variables);
-  const hear = (chunk: Buffer): void => {
+  const collectOutput = (chunk: Buffer): void => {
     const text = chunk.toString();
     // A secret may be split between two chunks.
-    const leak = findSecret(said.slice(-1_000) + text, secrets);
+    const leak = findSecret(output.slice(-1_000) + text, secrets);
     if (leak !== null) leaks.push(`S-101: a secret in the output of ${entry}: ${leak}`);
     if (text.includes('MaxListenersExceededWarning'))
       leaks.push(`too many listeners in ${entry}: ${text}`);
-    said = (said + text).slice(-1_000_000);
+    output = (output + text).slice(-1_000_000);
   };
-  child.stdout?.on('data', hear);
-  child.stderr?.on('data', hear);
+  child.stdout?.on('data', collectOutput);
+  child.stderr?.on('data', collectOutput);
   child.on('message', (message) => messages.push(message as Record<string, unknown>));
   child.on('error', (error) => {
-    said += error.message;
+    output += error.message;
   });
   const exited = new Promise<number>((resolve) => {
     child.once('close', (code) => {
-      living.delete(child);
+      running.delete(child);
       resolve(code ?? 128);
     });
   });
   const { pid } = child;
-  if (pid === undefined) throw new Error(`${entry} did not start: ${said}`);
+  if (pid === undefined) throw new Error(`${entry} did not start: ${output}`);
   describers.set(
     pid,
     () =>
-      `${entry} ${pid} ${living.has(child) ? 'runs' : `ended with ${child.exitCode ?? child.signalCode}`}: ${said.slice(-1_500)}`,
+      `${entry} ${pid} ${running.has(child) ? 'runs' : `ended with ${child.exitCode ?? child.signalCode}`}: ${output.slice(-1_500)}`,
   );
   return {
     pid,
     messages,
     exited,
-    output: () => said,
+    output: () => output,
     send(message) {
       if (child.connected) child.send(message);
     },
     signal(name) {
-      if (living.has(child)) process.kill(pid, name);
+      if (running.has(child)) process.kill(pid, name);
     },
     async kill() {
-      if (living.has(child)) process.kill(pid, 'SIGKILL');
+      if (running.has(child)) process.kill(pid, 'SIGKILL');
       await exited;
     },
   };
@@ -218,7 +218,7 @@ export function startFile(
  * Waits for a message with this member.
  * @throws Error with the child's last output if it ends first
  */
-export async function heard(
+export async function waitForMessage(
   child: Child,
   member: string,
   timeoutMs = 180_000,
@@ -246,7 +246,7 @@ export async function startWorker(
   watched = false,
 ): Promise<Child> {
   const child = await startProcess(entry, variables, watched ? watch : []);
-  await heard(child, 'ready');
+  await waitForMessage(child, 'ready');
   return child;
 }
 
@@ -260,23 +260,23 @@ export async function startEdge(
     { ASSAY_EDGE_PORT: String(port), ...variables },
     watched ? watch : [],
   );
-  await heard(child, 'ready');
+  await waitForMessage(child, 'ready');
   return { ...child, url: `http://127.0.0.1:${port}` };
 }
 
-let asked = 0;
+let loadRequests = 0;
 
 /**
  * A watched process's longest event loop stall (caused by its own work, watch-loop.mjs) and its
  * processor time since the last request, and its heap, on demand without garbage.
  */
-export async function askLoad(
+export async function readLoad(
   child: Child,
   collect = false,
 ): Promise<{ readonly stallMs: number; readonly cpuMs: number; readonly heapBytes: number }> {
-  const name = `answer${++asked}`;
-  child.send({ ask: asked, collect });
-  const { stallMs, cpuMs, heapBytes } = await heard(child, name);
+  const name = `answer${++loadRequests}`;
+  child.send({ ask: loadRequests, collect });
+  const { stallMs, cpuMs, heapBytes } = await waitForMessage(child, name);
   return { stallMs: Number(stallMs), cpuMs: Number(cpuMs), heapBytes: Number(heapBytes) };
 }
 
@@ -294,10 +294,10 @@ export function describeProcesses(): string {
  */
 export async function endAll(): Promise<void> {
   await Promise.all(
-    [...living].map((child) => {
-      const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));
+    [...running].map((child) => {
+      const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
       child.kill('SIGKILL');
-      return gone;
+      return closed;
     }),
   );
   describers.clear();

@@ -28,7 +28,7 @@ export async function startRedis(password: string | null = null): Promise<TestRe
   const path = findRedis();
   if (path === undefined) {
     process.stdout.write(
-      'skipped: what needs a redis-server, which this machine has not (npm test installs it where root may)\n',
+      'skipped: tests that need redis-server, which is not installed (npm test installs it if run as root)\n',
     );
     return null;
   }
@@ -60,9 +60,9 @@ export async function startRedis(password: string | null = null): Promise<TestRe
     const running = child;
     child = null;
     if (running === null || running.exitCode !== null) return;
-    const gone = once(running, 'exit');
+    const exited = once(running, 'exit');
     running.kill('SIGKILL');
-    await gone;
+    await exited;
   };
   await start();
   return {
@@ -75,10 +75,10 @@ export async function startRedis(password: string | null = null): Promise<TestRe
       const login = password === null ? '' : `AUTH ${password}\r\n`;
       await command(port, `${login}SAVE\r\n`, password === null ? /^\+OK/ : /^\+OK\r\n\+OK/);
       const file = join(dir, 'dump.rdb');
-      const held = readFileSync(file, 'latin1');
+      const content = readFileSync(file, 'latin1');
       // Without the file, killing Redis still empties it.
       rmSync(file);
-      return held;
+      return content;
     },
     async stop() {
       await kill();
@@ -96,13 +96,13 @@ async function command(port: number, lines: string, expected: RegExp): Promise<v
   try {
     await once(socket, 'connect');
     socket.write(lines);
-    let said = '';
+    let received = '';
     for await (const chunk of socket as AsyncIterable<Buffer>) {
-      said += chunk.toString();
-      if (expected.test(said)) return;
-      if (/(^|\n)-/.test(said)) break;
+      received += chunk.toString();
+      if (expected.test(received)) return;
+      if (/(^|\n)-/.test(received)) break;
     }
-    throw new Error(`redis-server said: ${said}`);
+    throw new Error(`redis-server answered: ${received}`);
   } finally {
     socket.destroy();
   }

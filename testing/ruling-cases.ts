@@ -116,7 +116,7 @@ export const rulingCases: readonly RulingCase[] = [
     contested: false,
   },
   {
-    name: 'raters of one account, told apart by their names',
+    name: 'raters of one account with different names',
     rulings: [
       { ...vote('key', 'fail'), rater: 'ann' },
       { ...vote('key', 'pass'), rater: 'ben' },
@@ -135,7 +135,7 @@ export const rulingCases: readonly RulingCase[] = [
     contested: true,
   },
   {
-    name: 'whoever rules in sight settles contested votes',
+    name: 'a ruling by someone who saw the verdict decides contested votes',
     rulings: [vote('ann', 'fail'), vote('ben', 'pass'), seen('cid', 'pass')],
     counts: { verdict: 'pass', place: 2 },
     contested: false,
@@ -147,7 +147,7 @@ export const rulingCases: readonly RulingCase[] = [
     contested: false,
   },
   {
-    name: 'a vote that comes after the settling changes nothing',
+    name: 'a vote after that decision changes nothing',
     rulings: [vote('ann', 'fail'), seen('cid', 'pass'), vote('ben', 'fail')],
     counts: { verdict: 'pass', place: 1 },
     contested: false,

@@ -19,7 +19,7 @@ export interface ScriptedJobs {
   readonly uploads: readonly Upload[];
   readonly cancelled: readonly string[];
   /** Resolves with the id of the next polled job. */
-  asked(): Promise<string>;
+  nextPolled(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -101,7 +101,7 @@ export async function startScriptedJobs(script: JobScript = {}): Promise<Scripte
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     uploads,
     cancelled,
-    asked: () => new Promise((resolve) => waiting.push(resolve)),
+    nextPolled: () => new Promise((resolve) => waiting.push(resolve)),
     async close() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => llm.close());
 
 const text = 'A reply of some length, ünïcode 🔑 included.';
-const said = { text, usage: { input: 31, output: 17 } };
+const scripted = { text, usage: { input: 31, output: 17 } };
 const apiKey = 'none';
 const asked = { prompt: 'Say something.', maxRetries: 0, maxOutputTokens: 1000 };
 
@@ -51,7 +51,7 @@ const clients: readonly { name: string; open: () => LanguageModel }[] = [
 test.each(clients)(
   '$name: its own client reads the reply, whole and as a stream, with its tokens',
   async ({ open }) => {
-    llm.queue(said, said);
+    llm.queue(scripted, scripted);
     const whole = await generateText({ model: open(), ...asked });
     expect(whole.text).toBe(text);
     expect(whole.usage).toMatchObject({ inputTokens: 31, outputTokens: 17 });
@@ -61,8 +61,8 @@ test.each(clients)(
   },
 );
 
-test('Ollama’s own interface answers in lines unless it is told not to stream', async () => {
-  llm.queue(said, said);
+test('Ollama’s own interface answers in lines unless streaming is turned off', async () => {
+  llm.queue(scripted, scripted);
   const ask = async (body: object): Promise<string> =>
     (
       await fetch(`${llm.origin}/api/chat`, {
@@ -84,8 +84,8 @@ test('Ollama’s own interface answers in lines unless it is told not to stream'
   });
 });
 
-test('every reply says that it is simulated', async () => {
-  llm.queue(said);
+test('every reply states that it is simulated', async () => {
+  llm.queue(scripted);
   const reply = await fetch(`${llm.baseUrl}/chat/completions`, { method: 'POST', body: '{}' });
   expect(reply.headers.get('x-simulated')).toBe('true');
 });
@@ -137,7 +137,7 @@ test.each([
     ],
     'a\nb\nc',
   ],
-])('what stands %s is not outside', (_where, lines, outside) =>
+])('text %s is inside the fence', (_where, lines, outside) =>
   expect(outsideFences(lines.join('\n'))).toBe(outside),
 );
 
@@ -147,7 +147,7 @@ test.each([
   [`<data nonce="${nonce}">x</data nonce="${nonce}">`],
 ])('the line %s opens no fence', (line) => expect(outsideFences(`${line}\nb`)).toBe(`${line}\nb`));
 
-test('the obeying judge takes orders from outside the fence, and from nowhere else', () => {
+test('the obeying judge follows instructions outside the fence only', () => {
   const judge = obeyJudge({ honest: () => 'fail', bribed: () => 'pass' });
   expect(
     judge(
@@ -161,7 +161,7 @@ test('the obeying judge takes orders from outside the fence, and from nowhere el
   ).toEqual({ text: 'pass' });
 });
 
-test('the echoing judge repeats what it saw, the flipping one changes its mind', () => {
+test('the echoing judge repeats its prompt, the flipping one changes its mind', () => {
   const own = () => 'mine';
   expect(echoJudge({ where: 'instead', own })(callWith('seen')).text).toContain('seen');
   expect(echoJudge({ where: 'before', own })(callWith('seen')).text).toMatch(/seen[\s\S]*mine$/);

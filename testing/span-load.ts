@@ -122,7 +122,7 @@ export function watchMemory(children: readonly Pick<Child, 'pid'>[], everyMs = 2
   }, everyMs);
   return {
     peak: () => Math.max(0, ...samples.flat().map(({ mib }) => mib)),
-    slope: () => Math.max(...samples.map((own) => slopeOf(own.slice(own.length >> 1)))),
+    slope: () => Math.max(...samples.map((series) => slopeOf(series.slice(series.length >> 1)))),
     stop: () => clearInterval(timer),
   };
 }

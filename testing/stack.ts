@@ -55,7 +55,7 @@ export async function createStack(
       };
       await until('no work waits', idle, timeoutMs).catch(async (error: unknown) => {
         throw new Error(
-          `${(error as Error).message}; waiting: ${await whatWaits(sql)}\n${describeProcesses()}`,
+          `${(error as Error).message}; waiting: ${await describePendingWork(sql)}\n${describeProcesses()}`,
           { cause: error },
         );
       });
@@ -72,7 +72,7 @@ export async function createStack(
  * The waiting work, counted by reason, and the database server's activity, for the message of a
  * test that timed out.
  */
-async function whatWaits(sql: Sql): Promise<string> {
+async function describePendingWork(sql: Sql): Promise<string> {
   const work = await sql`
     select lane, owner, attempts, deaths, reason, round(extract(epoch from min(due_at) - now())) as due_in_s, count(*)::int as n
     from work where state = 'waiting' group by lane, owner, attempts, deaths, reason order by n desc limit 12`;

@@ -11,11 +11,11 @@ export async function createTestTemplate(serverUrl: string): Promise<void> {
   const admin = postgres(serverUrl, { max: 1, onnotice: () => undefined });
   await admin.unsafe(`create database ${template}`);
   await admin.end();
-  await migrateDatabase(besideOf(serverUrl, template));
+  await migrateDatabase(siblingUrl(serverUrl, template));
 }
 
 /** The URL of another database in the same cluster. */
-export function besideOf(serverUrl: string, name: string): string {
+export function siblingUrl(serverUrl: string, name: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return url.href;

@@ -5,15 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * @throws Error after `timeoutMs`
  */
 export async function until<T>(
-  what: string,
-  ask: () => T | null | Promise<T | null>,
+  condition: string,
+  check: () => T | null | Promise<T | null>,
   timeoutMs = 120_000,
 ): Promise<T> {
   const end = performance.now() + timeoutMs;
   for (let pauseMs = 15; ; pauseMs = Math.min(60, pauseMs * 1.5)) {
-    const answer = await ask();
+    const answer = await check();
     if (answer !== null) return answer;
-    if (performance.now() > end) throw new Error(`${what}: not within ${timeoutMs} ms`);
+    if (performance.now() > end) throw new Error(`${condition}: not within ${timeoutMs} ms`);
     await sleep(pauseMs);
   }
 }

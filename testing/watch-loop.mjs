@@ -36,16 +36,16 @@ function collectGarbage() {
   setFlagsFromString('--no-expose-gc');
 }
 
-function look() {
+function measure() {
   const now = performance.now();
-  const mine = mainCpuMs();
-  longestMs = Math.max(longestMs, Math.min(now - at - everyMs, mine - spent));
+  const mainMs = mainCpuMs();
+  longestMs = Math.max(longestMs, Math.min(now - at - everyMs, mainMs - spent));
   at = now;
-  spent = mine;
+  spent = mainMs;
 }
 
 if (isMainThread) {
-  setInterval(look, everyMs).unref();
+  setInterval(measure, everyMs).unref();
   process.on('message', (/** @type {Record<string, unknown>} */ message) => {
     if (typeof message.ask !== 'number') return;
     const now = process.cpuUsage();

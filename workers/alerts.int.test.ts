@@ -270,7 +270,7 @@ interface Line {
   readonly edge?: () => Promise<void>;
   readonly cause: () => Promise<void>;
   readonly cure: () => Promise<void>;
-  readonly says: RegExp;
+  readonly message: RegExp;
 }
 
 const lines: readonly Line[] = [
@@ -280,7 +280,7 @@ const lines: readonly Line[] = [
     edge: () => label({ flaggedBad: 12, passedBad: 8 }),
     cause: () => label({ passedBad: 1 }),
     cure: () => label({ flaggedBad: 2 }),
-    says: /57\.1% \(12 caught of 21 labelled failures\) in 30 days, below the limit of 60%/,
+    message: /57\.1% \(12 caught of 21 labelled failures\) in 30 days, below the limit of 60%/,
   },
   {
     kind: 'false_positive_rate',
@@ -288,7 +288,8 @@ const lines: readonly Line[] = [
     edge: () => label({ flaggedGood: 3, passedGood: 17 }),
     cause: () => label({ flaggedGood: 1 }),
     cure: () => label({ passedGood: 6 }),
-    says: /Share of false rejections of Integrity: 19% \(4 false rejections in 21 labelled verdicts\)/,
+    message:
+      /Share of false rejections of Integrity: 19% \(4 false rejections in 21 labelled verdicts\)/,
   },
   {
     kind: 'retry_success',
@@ -296,7 +297,7 @@ const lines: readonly Line[] = [
     edge: () => retried(10, 10),
     cause: () => retried(0, 1),
     cure: () => retried(1, 0),
-    says: /10 passed of 21 retries/,
+    message: /10 passed of 21 retries/,
   },
   {
     kind: 'corrected_pass_rate',
@@ -314,7 +315,7 @@ const lines: readonly Line[] = [
     },
     cause: () => audited(0, 60),
     cure: () => audited(900, 0),
-    says: /24\.1% of 79 audited verdicts this week were good/,
+    message: /24\.1% of 79 audited verdicts this week were good/,
   },
   {
     kind: 'over_budget',
@@ -322,7 +323,7 @@ const lines: readonly Line[] = [
     edge: () => decisions(95, 5),
     cause: () => decisions(95, 6),
     cure: () => decisions(200, 6),
-    says: /left out 6 of today’s 101 turns/,
+    message: /left out 6 of today’s 101 turns/,
   },
   {
     kind: 'judge_outage',
@@ -330,7 +331,7 @@ const lines: readonly Line[] = [
     edge: () => called(5, 5),
     cause: () => called(0, 1),
     cure: () => called(1, 0),
-    says: /6 of 11 calls/,
+    message: /6 of 11 calls/,
   },
   {
     kind: 'breaker_open',
@@ -343,7 +344,7 @@ const lines: readonly Line[] = [
     cure: async () => {
       await stack.sql`update gateway_breakers set reset_at = clock_timestamp() where project_id = ${project.projectId}`;
     },
-    says: /open in 1 gateway process: timeout/,
+    message: /open in 1 gateway process: timeout/,
   },
   {
     kind: 'drift',
@@ -354,7 +355,7 @@ const lines: readonly Line[] = [
     },
     cause: () => anchorRun(10),
     cure: () => anchorRun(10),
-    says: /5 wrong/,
+    message: /5 wrong/,
   },
   {
     kind: 'trust_lost',
@@ -362,7 +363,7 @@ const lines: readonly Line[] = [
     edge: () => trustChange('qualified'),
     cause: () => trustChange('stale'),
     cure: () => trustChange('qualified'),
-    says: /was qualified and is now stale: A new version of the policy holds\./,
+    message: /was qualified and is now stale: A new version of the policy holds\./,
   },
   {
     kind: 'canary_passed',
@@ -370,7 +371,7 @@ const lines: readonly Line[] = [
     edge: () => probe(0),
     cause: () => probe(2),
     cure: () => probe(0),
-    says: /let 2 canaries of 6 pass/,
+    message: /let 2 canaries of 6 pass/,
   },
   {
     kind: 'sandbox_down',
@@ -382,21 +383,21 @@ const lines: readonly Line[] = [
     },
     cause: () => setHeartbeat('failing', 0),
     cure: () => setHeartbeat('ready', 0),
-    says: /There is no bwrap/,
+    message: /There is no bwrap/,
   },
   {
     kind: 'intake_stalled',
     series: 'work',
     cause: () => work('waiting', 1),
     cure: noWork,
-    says: /oldest pending work has waited for 6\d seconds/,
+    message: /oldest pending work has waited for 6\d seconds/,
   },
   {
     kind: 'work_set_aside',
     series: 'work',
     cause: () => work('quarantined', 1),
     cure: noWork,
-    says: /1 subject is quarantined, the latest: It broke\./,
+    message: /1 subject is quarantined, the latest: It broke\./,
   },
   {
     kind: 'delivery_dead',
@@ -414,7 +415,7 @@ const lines: readonly Line[] = [
     cure: async () => {
       await stack.sql`update deliveries set state = 'delivered' where project_id = ${project.projectId} and id = 'dlv_dead'`;
     },
-    says: /1 delivery to .* was abandoned in 1 day, the latest: the receiver answered 503/,
+    message: /1 delivery to .* was abandoned in 1 day, the latest: the receiver answered 503/,
   },
 ];
 
@@ -433,7 +434,7 @@ test.each(lines)(
     const alert = (await alertsOf(line.kind)).find(({ series }) => series === line.series);
     expect(alert).toMatchObject({
       state: 'alerting',
-      message: expect.stringMatching(line.says),
+      message: expect.stringMatching(line.message),
       notifiedAt: expect.any(Date),
       href: expect.stringMatching(/^\//),
     });

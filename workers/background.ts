@@ -3,7 +3,12 @@ import { pruneDeliveries } from '../server/deliveries';
 import { createRunGates } from '../server/code/gates';
 import { pruneDrafts } from '../server/experiments';
 import { createFunctionRunner } from '../server/evaluators/functions';
-import { type ClaimedWork, noteBox, noteBoxEveryMs, warnOfEviction } from '../server/queue';
+import {
+  type ClaimedWork,
+  storeBoxReport,
+  boxReportEveryMs,
+  warnOfEviction,
+} from '../server/queue';
 import type { Runtime } from '../server/runtime';
 import { createBoxMonitor } from '../server/sandbox';
 import { pruneAnswers } from '../server/ingest';
@@ -17,7 +22,7 @@ import {
 } from '../server/verdicts';
 import { runAnchorChanges } from './anchor-changes';
 import { runAuditSeals } from './audit';
-import { sandboxUseIn } from './box-places';
+import { sandboxUseIn } from './sandbox-slots';
 import { runDeletions, runPruning } from './lifecycle';
 import { runDeliveries } from './deliver';
 import { runReviewQueues } from './review-queues';
@@ -48,10 +53,10 @@ export async function runBackground(runtime: Runtime): Promise<void> {
   const functions = createFunctionRunner(box, { packages: functionPackages });
   const subjects = { ...runtime.subjects, gates: createRunGates(box), functions };
   const logBox = (): void =>
-    void noteBox(ctx, owner, box.state()).catch((error: unknown) =>
+    void storeBoxReport(ctx, owner, box.state()).catch((error: unknown) =>
       ctx.log.warn({ err: error }, 'state of the sandbox not reported'),
     );
-  const reporting = setInterval(logBox, noteBoxEveryMs);
+  const reporting = setInterval(logBox, boxReportEveryMs);
   // The heartbeat must not wait for the sandbox check.
   logBox();
   void box.check().then(logBox);

@@ -62,9 +62,10 @@ export function createBatchSize({ min, max, first, rowsMs }: BatchSizeOptions): 
     const meanMs = sums.ms / sums.weight;
     const spread = sums.rowsRows / sums.weight - meanRows * meanRows;
     const shared = sums.rowsMs / sums.weight - meanRows * meanMs;
-    const whole = meanMs / meanRows;
-    if (spread < (meanRows / 8) ** 2) return Number.isNaN(rowMs) ? whole : Math.min(rowMs, whole);
-    return Math.min(whole, Math.max(minRowMs, shared / spread));
+    const meanPerRow = meanMs / meanRows;
+    if (spread < (meanRows / 8) ** 2)
+      return Number.isNaN(rowMs) ? meanPerRow : Math.min(rowMs, meanPerRow);
+    return Math.min(meanPerRow, Math.max(minRowMs, shared / spread));
   }
 
   return {

@@ -25,7 +25,7 @@ export function createBoxShares(size: number): BoxShares {
   const maxPerProject = (): number => Math.max(1, Math.floor(size / (shares.size + 1)));
 
   /** Gives free slots to waiting requests, first to the project that uses the fewest. */
-  function giveFree(): void {
+  function assignFree(): void {
     while (free > 0) {
       const [next] = [...shares.values()]
         .filter(({ running, waiting }) => waiting.size > 0 && running < maxPerProject())
@@ -53,7 +53,7 @@ export function createBoxShares(size: number): BoxShares {
     free++;
     share.running--;
     forgetIdle(project, share);
-    giveFree();
+    assignFree();
   }
 
   return {
@@ -70,11 +70,11 @@ export function createBoxShares(size: number): BoxShares {
         };
         const giveUp = (): void => {
           end(false);
-          giveFree();
+          assignFree();
         };
         signal.addEventListener('abort', giveUp, { once: true });
         share.waiting.add(end);
-        giveFree();
+        assignFree();
       });
     },
   };

@@ -2,7 +2,7 @@ import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { createCaller } from '../testing/call';
 import { reportFigure } from '../testing/figures';
 import { clean, closeLedger } from '../testing/ledger';
-import { startLane } from '../testing/slow-lane-here';
+import { startLane } from '../testing/local-slow-lane';
 import { createSlowStack } from '../testing/slow-stack';
 import { createStack, long, sampleTurn } from '../testing/stack';
 import { until } from '../testing/until';

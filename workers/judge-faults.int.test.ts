@@ -6,7 +6,7 @@ import { endAll, startWorker } from '../testing/processes';
 import { startRedis } from '../testing/redis';
 import { type ScriptedFault, type ScriptedReply, startScriptedLlm } from '../testing/scripted-llm';
 import { createRandom } from '../testing/seed';
-import { replaySetAside } from '../testing/set-aside';
+import { replayQuarantined } from '../testing/replay-quarantined';
 import { backends, lacks, runsRowTests } from '../testing/slow-stack';
 import { createStack, long } from '../testing/stack';
 import { isAlive } from '../scripts/processes.mjs';
@@ -109,7 +109,7 @@ describe.each(backends)('misbehaving judges, jobs on %s', (backend) => {
       }
       await stack.drained(long ? 240_000 : 90_000);
       // Rows whose worker was lost run few at a time, so that each kill hits few of them.
-      const setAside = await replaySetAside(project);
+      const setAside = await replayQuarantined(project);
       expect(setAside).toBeLessThanOrEqual(2 * Math.max(0, kills - 2));
       await stack.drained(60_000);
 

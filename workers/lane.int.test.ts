@@ -4,9 +4,9 @@ import { drainWork } from '../testing/database';
 import { createCaller } from '../testing/call';
 import { reportFigure } from '../testing/figures';
 import { clean, closeLedger, createLedger } from '../testing/ledger';
-import { type Child, endAll, heard, startEdge, startWorker } from '../testing/processes';
+import { type Child, endAll, waitForMessage, startEdge, startWorker } from '../testing/processes';
 import { createRandom } from '../testing/seed';
-import { replaySetAside } from '../testing/set-aside';
+import { replayQuarantined } from '../testing/replay-quarantined';
 import { createStack, long, sampleTurn, type Stack } from '../testing/stack';
 import { until } from '../testing/until';
 
@@ -77,7 +77,7 @@ test(
       workers[victim] = await startWorker(slow, 'fixture-worker');
     }
     await stack.drained(long ? 90_000 : 20_000);
-    const setAside = await replaySetAside(stack.project);
+    const setAside = await replayQuarantined(stack.project);
     await stack.drained();
     const balance = await closeLedger(stack.sql, stack.project.projectId, ledger);
     expect(balance).toMatchObject({
@@ -177,7 +177,7 @@ test('R-17 it wakes while the other still has the work: refused all the same, th
   await call('/v1/turns', { turns: [sampleTurn('r17b')] });
   const zombie = await freezeHolding();
   const other = await startWorker({ ...stack.variables, HARNESS_KIND: 'hold' }, 'fixture-worker');
-  await heard(other, 'holds');
+  await waitForMessage(other, 'holds');
   const [work] = await stack.sql<{ id: string }[]>`select id from work where subject_id = 'r17b'`;
   wake(zombie);
   const attempts = await until('the refusal is noted', () => findRefusal(work?.id ?? ''));
@@ -195,7 +195,7 @@ test('R-17 it wakes while the other still has the work: refused all the same, th
 /** A worker that has claimed the only work, stopped in the middle of it. */
 async function freezeHolding(): Promise<Child> {
   const worker = await startWorker({ ...stack.variables, HARNESS_KIND: 'hold' }, 'fixture-worker');
-  await heard(worker, 'holds');
+  await waitForMessage(worker, 'holds');
   worker.signal('SIGSTOP');
   return worker;
 }

@@ -92,11 +92,11 @@ async function runLoop(
    * Claimed, but not settled because storage failed. Returned as soon as storage is available, long
    * before the leases expire.
    */
-  let held: ClaimedWork[] = [];
+  let unsettled: ClaimedWork[] = [];
   const run = async (claimed: readonly ClaimedWork[]): Promise<number> => {
-    held = [...claimed];
-    await runBatch(ctx, options, held);
-    held = [];
+    unsettled = [...claimed];
+    await runBatch(ctx, options, unsettled);
+    unsettled = [];
     return claimed.length;
   };
   const takeBatch = async (): Promise<number> => {
@@ -115,18 +115,21 @@ async function runLoop(
     wakeSignal,
     ...(isFirst && { listen: (wake: () => void) => listenForWork(ctx, wake) }),
     claim: async () => {
-      if (held.length > 0) await returnWork(ctx, owner, held);
-      held = [];
+      if (unsettled.length > 0) await returnWork(ctx, owner, unsettled);
+      unsettled = [];
       const found = await semaphore(1, takeBatch);
       const now = ctx.clock.monotonicMs();
       if (!isFirst || signal.aborted || now < nextLostAt) return found;
-      held = await claimLostWork(ctx, owner);
-      if (held.length === 0) {
+      unsettled = await claimLostWork(ctx, owner);
+      if (unsettled.length === 0) {
         nextLostAt = now + lostEveryMs;
         return found;
       }
       return (
-        found + (await keepingLeases(ctx, owner, held, () => semaphore(loopCount, () => run(held))))
+        found +
+        (await keepingLeases(ctx, owner, unsettled, () =>
+          semaphore(loopCount, () => run(unsettled)),
+        ))
       );
     },
     idleMs: pollMs,
@@ -134,22 +137,22 @@ async function runLoop(
 }
 
 /**
- * Adds to `held` the verifications that traces of the batch enqueue, so that their leases are
+ * Adds to `works` the verifications that traces of the batch enqueue, so that their leases are
  * renewed too.
  */
-async function runBatch(ctx: Ctx, options: LaneOptions, held: ClaimedWork[]): Promise<void> {
-  if (held.length === 0) return;
-  if (options.signal.aborted) return returnWork(ctx, options.owner, held);
+async function runBatch(ctx: Ctx, options: LaneOptions, works: ClaimedWork[]): Promise<void> {
+  if (works.length === 0) return;
+  if (options.signal.aborted) return returnWork(ctx, options.owner, works);
   const { owner, pool = null } = options;
-  const onClaimed = (more: readonly ClaimedWork[]): void => void held.push(...more);
+  const onClaimed = (more: readonly ClaimedWork[]): void => void works.push(...more);
   if (pool !== null)
-    return keepingLeases(ctx, owner, held, () =>
-      workInPool(ctx, pool, { owner, claimed: [...held], onClaimed }),
+    return keepingLeases(ctx, owner, works, () =>
+      workInPool(ctx, pool, { owner, claimed: [...works], onClaimed }),
     );
-  await keepingLeases(ctx, owner, held, () =>
+  await keepingLeases(ctx, owner, works, () =>
     workThrough(ctx, {
       owner,
-      claimed: [...held],
+      claimed: [...works],
       rules: options.rules,
       subjects: options.subjects,
       signal: new AbortController().signal,
@@ -158,15 +161,15 @@ async function runBatch(ctx: Ctx, options: LaneOptions, held: ClaimedWork[]): Pr
   );
 }
 
-/** Renews the leases of the rows in `held` until `run` has ended. */
+/** Renews the leases of the rows in `works` until `run` has ended. */
 async function keepingLeases<T>(
   ctx: Ctx,
   owner: string,
-  held: readonly ClaimedWork[],
+  works: readonly ClaimedWork[],
   run: () => Promise<T>,
 ): Promise<T> {
   const heartbeat = setInterval(() => {
-    extendLease(ctx, owner, held).catch((error: unknown) =>
+    extendLease(ctx, owner, works).catch((error: unknown) =>
       ctx.log.warn({ err: error }, 'lease not extended'),
     );
   }, ctx.env.leaseMs / 3);

@@ -56,17 +56,17 @@ test.each([
     row: { attempts: 0, reason: 'storage was unavailable', ended: 0 },
   },
 ])('R-19 an attempt that ends with $end is returned for later', async ({ error, row }) => {
-  const held = createLeasedWork(runtime.ctx, 'w1');
-  await held.run(await claim('a'), 60_000, () => Promise.reject(error));
+  const leasedWork = createLeasedWork(runtime.ctx, 'w1');
+  await leasedWork.run(await claim('a'), 60_000, () => Promise.reject(error));
   expect(await rowOf('a')).toEqual({ owner: null, later: true, ...row });
-  expect(held.size()).toBe(0);
-  await held.stop();
+  expect(leasedWork.size()).toBe(0);
+  await leasedWork.stop();
 });
 
 test('R-50 a run past its timeout is aborted, is not waited for, and fails the attempt', async () => {
-  const held = createLeasedWork(runtime.ctx, 'w1');
+  const leasedWork = createLeasedWork(runtime.ctx, 'w1');
   let aborted = false;
-  await held.run(await claim('b'), 50, (signal) => {
+  await leasedWork.run(await claim('b'), 50, (signal) => {
     signal.addEventListener('abort', () => {
       aborted = true;
     });
@@ -78,14 +78,14 @@ test('R-50 a run past its timeout is aborted, is not waited for, and fails the a
     attempts: 1,
     reason: 'it took longer than 0.05 s',
   });
-  await held.stop();
+  await leasedWork.stop();
 });
 
 test("R-17 the lease is kept during a call; a run that lost its lease is aborted, and the new owner's work is left alone", async () => {
-  const held = createLeasedWork(runtime.ctx, 'w1');
+  const leasedWork = createLeasedWork(runtime.ctx, 'w1');
   const work = await claim('c');
   const first = await runtime.ctx.sql<{ due_at: string }[]>`select due_at from work where id = 'c'`;
-  const running = held.run(work, 60_000, () => new Promise(() => undefined));
+  const running = leasedWork.run(work, 60_000, () => new Promise(() => undefined));
   await until('the lease was extended', async () => {
     const [row] = await runtime.ctx.sql<
       { due_at: string }[]
@@ -95,15 +95,15 @@ test("R-17 the lease is kept during a call; a run that lost its lease is aborted
   await runtime.ctx.sql`update work set owner = 'w2', fence = fence + 1 where id = 'c'`;
   await running;
   expect(await rowOf('c')).toMatchObject({ owner: 'w2', attempts: 1, reason: null, ended: 0 });
-  await held.stop();
+  await leasedWork.stop();
 });
 
 test('R-16 on stop the work in progress is returned, due at once and uncounted', async () => {
-  const held = createLeasedWork(runtime.ctx, 'w1');
-  const running = held.run(await claim('d'), 60_000, () => new Promise(() => undefined));
-  await held.emptied(1);
-  expect(held.size()).toBe(1);
-  await held.stop();
+  const leasedWork = createLeasedWork(runtime.ctx, 'w1');
+  const running = leasedWork.run(await claim('d'), 60_000, () => new Promise(() => undefined));
+  await leasedWork.emptied(1);
+  expect(leasedWork.size()).toBe(1);
+  await leasedWork.stop();
   await running;
   expect(await rowOf('d')).toEqual({
     owner: null,

@@ -1,5 +1,5 @@
 import { classifyStorageError, type Ctx } from '../server/platform';
-import { type ClaimedWork, failWork, keepLeases, parkWork, returnWork } from '../server/queue';
+import { type ClaimedWork, failWork, renewLeases, parkWork, returnWork } from '../server/queue';
 
 /**
  * The slow lane's work in progress in this process: renews its leases, and ends each piece
@@ -37,7 +37,7 @@ const boxFreeMs = 500;
 class LeaseLost extends Error {}
 class Stopping extends Error {}
 /** Thrown by claimed work that could not start here. */
-export class NoRoom extends Error {}
+export class NoSlotFree extends Error {}
 /** Thrown by work that needs a sandbox if its project already uses its share. */
 export class NoBoxFree extends Error {}
 class TimedOut extends Error {}
@@ -49,7 +49,7 @@ interface Piece {
 }
 
 export function createLeasedWork(ctx: Ctx, owner: string): LeasedWork {
-  const held = new Map<string, Piece>();
+  const piecesById = new Map<string, Piece>();
   /** Work that was neither settled nor returned because storage failed. */
   let stuck: ClaimedWork[] = [];
   let beatAt = 0;
@@ -60,20 +60,20 @@ export function createLeasedWork(ctx: Ctx, owner: string): LeasedWork {
   }, ctx.env.leaseMs / 3);
 
   async function renew(): Promise<void> {
-    const pieces = [...held.values()];
+    const pieces = [...piecesById.values()];
     if (pieces.length === 0) return;
-    const ours = await keepLeases(
+    const stillOwned = await renewLeases(
       ctx,
       owner,
       pieces.map(({ work }) => work),
     );
     beatAt = ctx.clock.monotonicMs();
     for (const { work, ending } of pieces)
-      if (!ours.has(work.id)) ending.abort(new LeaseLost('its lease was lost'));
+      if (!stillOwned.has(work.id)) ending.abort(new LeaseLost('its lease was lost'));
   }
 
   return {
-    size: () => held.size,
+    size: () => piecesById.size,
     async run(work, timeoutMs, verify) {
       const ending = new AbortController();
       const late = setTimeout(
@@ -86,14 +86,14 @@ export function createLeasedWork(ctx: Ctx, owner: string): LeasedWork {
         })
         .finally(() => {
           clearTimeout(late);
-          held.delete(work.id);
+          piecesById.delete(work.id);
         });
-      held.set(work.id, { work, ending, over });
+      piecesById.set(work.id, { work, ending, over });
       await over;
     },
     async beat() {
       const now = ctx.clock.monotonicMs();
-      if (held.size > 0 && now - beatAt > ctx.env.leaseMs / 2) await renew();
+      if (piecesById.size > 0 && now - beatAt > ctx.env.leaseMs / 2) await renew();
       if (stuck.length === 0) return;
       await returnWork(ctx, owner, stuck);
       stuck = [];
@@ -103,11 +103,11 @@ export function createLeasedWork(ctx: Ctx, owner: string): LeasedWork {
       const waited = new Promise<void>((resolve) => {
         late = setTimeout(resolve, ms);
       });
-      await Promise.race([Promise.all([...held.values()].map(({ over }) => over)), waited]);
+      await Promise.race([Promise.all([...piecesById.values()].map(({ over }) => over)), waited]);
       clearTimeout(late);
     },
     async stop() {
-      const pieces = [...held.values()];
+      const pieces = [...piecesById.values()];
       for (const { ending } of pieces) ending.abort(new Stopping('the process stops'));
       await Promise.all(pieces.map(({ over }) => over));
       clearInterval(timer);
@@ -127,7 +127,7 @@ async function attempt(
     await endedOrAborted(verify(signal), signal);
     return true;
   } catch (error) {
-    return giveBack(ctx, owner, work, signal.aborted ? signal.reason : error);
+    return returnToQueue(ctx, owner, work, signal.aborted ? signal.reason : error);
   }
 }
 
@@ -135,7 +135,7 @@ async function attempt(
  * Ends an attempt according to its error; false if storage is unavailable and the work still has to
  * be returned.
  */
-async function giveBack(
+async function returnToQueue(
   ctx: Ctx,
   owner: string,
   work: ClaimedWork,
@@ -144,7 +144,8 @@ async function giveBack(
   // Just settled, or claimed by another worker: there is nothing to return.
   if (error instanceof LeaseLost) return true;
   try {
-    if (error instanceof Stopping || error instanceof NoRoom) await returnWork(ctx, owner, [work]);
+    if (error instanceof Stopping || error instanceof NoSlotFree)
+      await returnWork(ctx, owner, [work]);
     else if (error instanceof NoBoxFree)
       await parkWork(ctx, owner, work, { forMs: boxFreeMs, reason: error.message });
     else if (isStorageUnavailable(error))

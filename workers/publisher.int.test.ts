@@ -91,7 +91,7 @@ test('R-4 rows that this process has room for get no job', async () => {
   const here: string[] = [];
   const { scene, publisher } = createScene({
     staleMs: 60_000,
-    takeHere(rows) {
+    takeLocally(rows) {
       here.push(...rows.slice(0, 3).map(({ id }) => id));
       return rows.slice(3);
     },

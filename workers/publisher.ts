@@ -24,7 +24,7 @@ export interface PublisherOptions {
    * Takes rows that this process has room for, in the given order; returns the rest, for which jobs
    * are published. Omitted: every row gets a job.
    */
-  readonly takeHere?: (rows: readonly RowToPublish[]) => readonly RowToPublish[];
+  readonly takeLocally?: (rows: readonly RowToPublish[]) => readonly RowToPublish[];
   /** Whether this process could take another job at once. */
   readonly idle: () => boolean;
   /** Called when the queue is available again and there may be work to publish. */
@@ -68,7 +68,7 @@ export function createPublisher(ctx: Ctx, options: PublisherOptions): Publisher 
     forgotten = true;
     options.onReturn();
   };
-  const kept = keepQueueOpen(ctx, () => {
+  const queueClient = keepQueueOpen(ctx, () => {
     forgotten = true;
     const { concurrency, jobsAtOnce = () => concurrency, handlers } = options;
     return (options.open ?? openJobQueue)(env, log, { jobsAtOnce, handlers, onReturn: forget });
@@ -79,15 +79,15 @@ export function createPublisher(ctx: Ctx, options: PublisherOptions): Publisher 
    * seems healthy (R-28).
    */
   async function watch(rows: readonly RowToPublish[]): Promise<void> {
-    const silentMs = clock.monotonicMs() - kept.silentSince();
+    const silentMs = clock.monotonicMs() - queueClient.silentSince();
     if (
-      kept.isUnavailable() ||
+      queueClient.isUnavailable() ||
       !options.idle() ||
       silentMs < options.staleMs ||
       !rows.some((row) => row.again)
     )
       return;
-    await kept.leave('jobs wait and none was taken');
+    await queueClient.leave('jobs are waiting, but none was consumed');
   }
 
   return {
@@ -97,34 +97,35 @@ export function createPublisher(ctx: Ctx, options: PublisherOptions): Publisher 
         freedAt = now;
         await freeLostSlowWork(ctx);
       }
-      const queue = await kept.get();
+      const queue = await queueClient.get();
       if (queue === null) return 'enough';
       if (forgotten) {
         forgotten = false;
         await republishAll(ctx);
       }
-      const limit = kept.isUnavailable() ? 1 : bulk;
+      const limit = queueClient.isUnavailable() ? 1 : bulk;
       const rows = await markPublished(ctx, {
         limit,
         perProject: options.concurrency,
         staleMs: options.staleMs,
       });
-      const rest = options.takeHere?.(rows) ?? rows;
-      if (rest.length > 0) await publish(ctx, kept, queue, rest, options.concurrency >> 3);
+      const unclaimed = options.takeLocally?.(rows) ?? rows;
+      if (unclaimed.length > 0)
+        await publish(ctx, queueClient, queue, unclaimed, options.concurrency >> 3);
       await watch(rows);
-      return !kept.isUnavailable() && rows.length >= limit ? 'more' : 'enough';
+      return !queueClient.isUnavailable() && rows.length >= limit ? 'more' : 'enough';
     },
     async pause() {
-      await kept.pause();
+      await queueClient.pause();
     },
-    close: () => kept.close(),
+    close: () => queueClient.close(),
   };
 }
 
 /** A row that cannot be published is retried in the next pass. */
 async function publish(
   ctx: Ctx,
-  kept: ReopeningQueue,
+  queueClient: ReopeningQueue,
   queue: JobQueue,
   rows: readonly RowToPublish[],
   max: number,
@@ -132,12 +133,12 @@ async function publish(
   try {
     const perJob = Math.max(1, Math.min(maxRows, max));
     await queue.enqueue(judgeJob, inJobs(rows, perJob).map(asJob));
-    kept.note(false);
+    queueClient.note(false);
   } catch (error) {
     if (!(error instanceof QueueUnavailable)) throw error;
-    kept.note(true, error.message);
+    queueClient.note(true, error.message);
     await unpublishWork(ctx, rows);
-    if (error.silent) await kept.leave(error.message);
+    if (error.silent) await queueClient.leave(error.message);
   }
 }
 

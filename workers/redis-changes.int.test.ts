@@ -15,7 +15,7 @@ import { reportFigure } from '../testing/figures';
 import { clean, closeLedger } from '../testing/ledger';
 import { endAll, startEdge, startWorker } from '../testing/processes';
 import { startRedis, type TestRedis } from '../testing/redis';
-import { startLane } from '../testing/slow-lane-here';
+import { startLane } from '../testing/local-slow-lane';
 import { createSlowStack, lacks, type SlowStack } from '../testing/slow-stack';
 import { long, sampleTurn } from '../testing/stack';
 import { until } from '../testing/until';

@@ -18,14 +18,14 @@ export async function runRefresh(
   ctx: Ctx,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<void> {
-  let lookedBackAt = Number.NEGATIVE_INFINITY;
+  let lookbackAt = Number.NEGATIVE_INFINITY;
   await poll(ctx, {
     name: 'judgements',
     signal,
     claim: async () => {
-      if (ctx.clock.monotonicMs() - lookedBackAt > lookbackEveryMs) {
+      if (ctx.clock.monotonicMs() - lookbackAt > lookbackEveryMs) {
         await enqueueMissed(ctx);
-        lookedBackAt = ctx.clock.monotonicMs();
+        lookbackAt = ctx.clock.monotonicMs();
       }
       return refreshPending(ctx);
     },

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect } from 'vitest';
 import { createTestProject, type TestDatabase } from '../testing/database';
 import { test } from '../testing/fixture';
-import { type Child, endAll, heard, startProcess } from '../testing/processes';
+import { type Child, endAll, waitForMessage, startProcess } from '../testing/processes';
 import { until } from '../testing/until';
 import type { ProjectCtx } from '../server/access';
 import { listReports, putReportSchedule } from '../server/reports';
@@ -39,14 +39,14 @@ const startWorker = async (): Promise<Child> => {
     // A dead worker's job becomes available after this.
     ASSAY_LEASE_MS: '500',
   });
-  await heard(child, 'ready');
+  await waitForMessage(child, 'ready');
   return child;
 };
 
 /** Kills the first process that reaches `place`; returns those that still run. */
 async function killAt(place: string, children: readonly Child[]): Promise<readonly Child[]> {
   const held = await Promise.race(
-    children.map((child) => heard(child, `holds ${place}`).then(() => child)),
+    children.map((child) => waitForMessage(child, `holds ${place}`).then(() => child)),
   );
   await held.kill();
   return children.filter((child) => child !== held);
@@ -58,7 +58,9 @@ const holdAt = (...places: readonly string[]) =>
 
 async function runSchedulersAt(children: readonly Child[], at: string): Promise<void> {
   await setClock(at);
-  await Promise.all(children.map((child) => heard(child, `looked ${new Date(at).toISOString()}`)));
+  await Promise.all(
+    children.map((child) => waitForMessage(child, `looked ${new Date(at).toISOString()}`)),
+  );
 }
 
 /**

@@ -4,7 +4,7 @@ import { test } from '../testing/fixture';
 import { SOME_CONTEXT } from '../testing/some-context';
 import { putReviewSettings } from '../server/labels';
 import type { Runtime } from '../server/runtime';
-import { takeTurns } from '../server/ingest';
+import { ingestTurns } from '../server/ingest';
 import { runReviewQueues } from './review-queues';
 
 let runtime: Runtime;
@@ -28,7 +28,7 @@ test('two workers fill the review queues of several projects as verdicts settle,
       output: 'All is well.',
     }));
     const body = Buffer.from(JSON.stringify({ turns }));
-    await takeTurns(project, runtime.writer, {
+    await ingestTurns(project, runtime.writer, {
       body,
       validUtf8: true,
       idempotencyKey: null,

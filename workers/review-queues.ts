@@ -28,6 +28,6 @@ export async function runReviewQueues(ctx: Ctx, { signal }: ReviewQueueOptions):
     listen: (wake) => listenForReviews(ctx, wake),
     claim: () => fillReviewQueues(ctx, signal),
     idleMs: pollMs,
-    restMs: (looked) => (looked && looked < backlog ? gatherMs : 0),
+    restMs: (settled) => (settled && settled < backlog ? gatherMs : 0),
   });
 }

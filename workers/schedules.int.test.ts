@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { createTestProject, type TestDatabase } from '../testing/database';
 import { test } from '../testing/fixture';
 import { reportFigure } from '../testing/figures';
-import { type Child, endAll, heard, startProcess } from '../testing/processes';
+import { type Child, endAll, waitForMessage, startProcess } from '../testing/processes';
 import { until } from '../testing/until';
 import type { ProjectCtx } from '../server/access';
 import { refused } from '../server/platform';
@@ -60,14 +60,16 @@ const startScheduler = async (
     HARNESS_SCHEDULES: JSON.stringify(schedules),
     ...variables,
   });
-  await heard(child, 'ready');
+  await waitForMessage(child, 'ready');
   return child;
 };
 
 /** Waits until every process has checked the schedules at this time from beginning to end. */
 async function runSchedulersAt(children: readonly Child[], at: string): Promise<void> {
   await setClock(at);
-  await Promise.all(children.map((child) => heard(child, `looked ${new Date(at).toISOString()}`)));
+  await Promise.all(
+    children.map((child) => waitForMessage(child, `looked ${new Date(at).toISOString()}`)),
+  );
 }
 
 /** The periods that jobs were stored for, by schedule, one entry per job. */
@@ -143,7 +145,7 @@ describe('R-48', () => {
     await setClock('2026-05-01T05:59Z');
     const holding = await startScheduler([daily], { HARNESS_HOLD: '1' });
     await setClock('2026-05-01T06:00Z');
-    await heard(holding, 'holds');
+    await waitForMessage(holding, 'holds');
     const others = await Promise.all([startScheduler([daily]), startScheduler([daily])]);
     // They checked while the first one had locked the period, and left it alone.
     await runSchedulersAt(others, '2026-05-01T06:00:30Z');
@@ -218,7 +220,7 @@ describe('R-48', () => {
       await setClock(each.at);
       const after = await Promise.all(long ? [start(), start(), start()] : [start()]);
       await Promise.all(
-        after.map((child) => heard(child, `looked ${new Date(each.at).toISOString()}`)),
+        after.map((child) => waitForMessage(child, `looked ${new Date(each.at).toISOString()}`)),
       );
       expect(await started('daily')).toEqual(each.jobs);
       const all = range('2026-06-01T06:00Z', 4, 1440);

@@ -29,28 +29,28 @@ test('R-4 orders as many pieces as there is room for, and none when all slots ar
   const { places } = createScene(3);
   expect(await places.order(2, never, longMs)).toBe(2);
   expect(await places.order(5, never, longMs)).toBe(1);
-  expect(places.room()).toBeLessThanOrEqual(0);
+  expect(places.available()).toBeLessThanOrEqual(0);
   expect(await places.order(1, never, 1)).toBe(0);
-  places.forgo(1);
-  expect(places.room()).toBeGreaterThan(0);
+  places.cancel(1);
+  expect(places.available()).toBeGreaterThan(0);
   expect(await places.order(5, never, longMs)).toBe(1);
 });
 
 test('R-4 slots released a moment ago are ordered ahead, at most a twelfth; after that moment none are', async () => {
   const { scene, places } = createScene(24);
   await fill(places, 24);
-  expect(places.room()).toBeLessThanOrEqual(0);
-  for (let n = 0; n < 5; n++) places.leave();
+  expect(places.available()).toBeLessThanOrEqual(0);
+  for (let n = 0; n < 5; n++) places.release();
   // Five slots are free, and two more will be.
   expect(await places.order(99, never, longMs)).toBe(7);
   for (let n = 0; n < 5; n++) expect(await places.take(never, longMs)).toBe(true);
   const ahead = [places.take(never, longMs), places.take(never, longMs)];
-  places.leave();
+  places.release();
   expect(await ahead[0]).toBe(true);
   scene.now += 1_000;
-  expect(places.room()).toBeLessThanOrEqual(0);
+  expect(places.available()).toBeLessThanOrEqual(0);
   expect(await hasEnded(ahead[1] ?? Promise.resolve())).toBe(false);
-  places.leave();
+  places.release();
   expect(await ahead[1]).toBe(true);
 });
 
@@ -59,15 +59,15 @@ test('R-4 a released slot goes to the first request, and a waiting order resolve
   await fill(places, 1);
   const ordered = places.order(4, never, longMs);
   expect(await hasEnded(ordered)).toBe(false);
-  places.leave();
+  places.release();
   expect(await ordered).toBe(2);
   const [first, second] = [places.take(never, longMs), places.take(never, longMs)];
   expect(await first).toBe(true);
   expect(await hasEnded(second)).toBe(false);
   scene.now += 1_000;
-  places.leave();
+  places.release();
   expect(await second).toBe(true);
-  places.leave();
+  places.release();
   expect(places.free()).toBe(1);
 });
 
@@ -77,7 +77,7 @@ test.each([
 ])('R-16 an ordered piece is dropped when $why, and no longer counted', async ({ ms, abort }) => {
   const { scene, places } = createScene(1);
   await fill(places, 1);
-  places.leave();
+  places.release();
   expect(await places.order(2, never, longMs)).toBe(2);
   expect(await places.take(never, longMs)).toBe(true);
   const ending = new AbortController();
@@ -85,7 +85,7 @@ test.each([
   if (abort) ending.abort();
   expect(await taken).toBe(false);
   scene.now += 1_000;
-  places.leave();
+  places.release();
   expect(places.free()).toBe(1);
   expect(await places.order(9, never, longMs)).toBe(2);
 });

@@ -3,25 +3,25 @@ import type { Clock } from '../server/platform';
 /**
  * Slots for work in progress, plus a few pieces fetched ahead, so that a released slot is not idle
  * while the next piece arrives from the queue and is claimed. The lifecycle of a piece: `order`,
- * then `forgo` or `take`, and `leave` after a `take` that returned true.
+ * then `cancel` or `take`, and `release` after a `take` that returned true.
  */
 export interface Slots {
   free(): number;
   /** How many pieces that arrived now would get a slot, now or shortly; may be negative. */
-  room(): number;
+  available(): number;
   /**
    * Waits until pieces may arrive, and returns how many, at most `max`; 0 if none may within `ms`,
    * or if `signal` fires.
    */
   order(max: number, signal: AbortSignal, ms: number): Promise<number>;
   /** Cancels `count` ordered pieces. */
-  forgo(count: number): void;
+  cancel(count: number): void;
   /**
    * Gives an ordered piece a slot, in order of arrival; false if none became free within `ms`, or
    * if `signal` fires: the piece is then cancelled.
    */
   take(signal: AbortSignal, ms: number): Promise<boolean>;
-  leave(): void;
+  release(): void;
 }
 
 /** Approximate time that a piece takes from the queue to its claim. */
@@ -43,24 +43,24 @@ export function createSlots(size: number, clock: Pick<Clock, 'monotonicMs'>): Sl
   /** Times at which slots were released, only the latest `ahead` of them. */
   const left: number[] = [];
 
-  function room(): number {
+  function available(): number {
     const since = clock.monotonicMs() - momentMs;
     return free + left.filter((at) => at >= since).length - coming;
   }
   function callNext(): void {
-    for (let more = room(); more > 0 && ordering.next(); more--);
+    for (let more = available(); more > 0 && ordering.next(); more--);
   }
 
   return {
     free: () => free,
-    room,
+    available,
     async order(max, signal, ms) {
-      if (room() <= 0 && !(await ordering.wait(signal, ms))) return 0;
-      const count = Math.min(max, Math.max(1, room()));
+      if (available() <= 0 && !(await ordering.wait(signal, ms))) return 0;
+      const count = Math.min(max, Math.max(1, available()));
       coming += count;
       return count;
     },
-    forgo(count) {
+    cancel(count) {
       coming -= count;
       callNext();
     },
@@ -74,7 +74,7 @@ export function createSlots(size: number, clock: Pick<Clock, 'monotonicMs'>): Sl
       coming--;
       return true;
     },
-    leave() {
+    release() {
       left.push(clock.monotonicMs());
       if (left.length > ahead) left.shift();
       if (!taking.next()) free++;

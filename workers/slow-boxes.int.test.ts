@@ -6,7 +6,7 @@ import { until } from '../testing/until';
 import { dropWork } from '../server/queue';
 import type { Runtime } from '../server/runtime';
 import { createRecentRuns } from '../server/verdicts';
-import { sandboxUseIn } from './box-places';
+import { sandboxUseIn } from './sandbox-slots';
 import { runSlowLane } from './slow-lane';
 
 let runtime: Runtime;

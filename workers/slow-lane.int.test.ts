@@ -3,9 +3,9 @@ import { createCaller } from '../testing/call';
 import { createTestProject } from '../testing/database';
 import { reportFigure } from '../testing/figures';
 import { clean, closeLedger, compareRollups, createLedger } from '../testing/ledger';
-import { type Child, endAll, heard, startEdge, startWorker } from '../testing/processes';
+import { type Child, endAll, waitForMessage, startEdge, startWorker } from '../testing/processes';
 import { createRandom } from '../testing/seed';
-import { replaySetAside } from '../testing/set-aside';
+import { replayQuarantined } from '../testing/replay-quarantined';
 import {
   backends,
   createSlowStack,
@@ -15,7 +15,7 @@ import {
 } from '../testing/slow-stack';
 import { long, sampleTurn } from '../testing/stack';
 import { until } from '../testing/until';
-import { room } from '../testing/room';
+import { timeFactor } from '../testing/time-factor';
 import { createKey } from '../server/access';
 import { getBacklog, replayWork } from '../server/queue';
 
@@ -88,7 +88,7 @@ describe.each(backends)('slow lane on %s', (backend) => {
           for (const victim of victims) workers[victim] = await slowWorker(delay);
         }
         await stack.drained(300_000);
-        const setAside = await replaySetAside(stack.project);
+        const setAside = await replayQuarantined(stack.project);
         expect(setAside).toBeLessThanOrEqual(2 * kills);
         await stack.drained();
         const balance = await closeLedger(stack.sql, stack.project.projectId, ledger);
@@ -155,7 +155,7 @@ describe.each(backends)('slow lane on %s', (backend) => {
           worker = await slowWorker(delay);
         }
         await stack.drained(120_000);
-        await replaySetAside(project);
+        await replayQuarantined(project);
         await stack.drained(120_000);
         const decisions = await stack.sql`
         select d.rule, d.state, count(*)::int as decisions, count(distinct v.id)::int as verdicts
@@ -229,7 +229,7 @@ describe.each(backends)('slow lane on %s', (backend) => {
       const call = createCaller(stack.runtime, stack.key);
       await call('/v1/turns', { turns: [sampleTurn(turn)] });
       const zombie = await slowWorker({ HARNESS_KIND: 'hold', HARNESS_ANSWER: 'sourced' });
-      await heard(zombie, 'holds');
+      await waitForMessage(zombie, 'holds');
       zombie.signal('SIGSTOP');
       const other = await slowWorker({ HARNESS_ANSWER: 'unsourced' });
       const verdict = await until('the other settles', () => findVerdict(turn));
@@ -271,7 +271,7 @@ describe.each(backends)('slow lane on %s', (backend) => {
         const call = createCaller(stack.runtime, stack.key);
         await call('/v1/turns', { turns: [sampleTurn('r57')] });
         const first = await slowWorker({ HARNESS_KIND: 'hold', HARNESS_ANSWER: 'sourced' });
-        await heard(first, 'holds');
+        await waitForMessage(first, 'holds');
         await first.kill();
         const second = await slowWorker({ HARNESS_ANSWER: 'unsourced' });
         const verdict = await until('settled', () => findVerdict('r57'));
@@ -288,11 +288,11 @@ describe.each(backends)('slow lane on %s', (backend) => {
       const call = createCaller(stack.runtime, stack.key);
       await call('/v1/turns', { turns: [sampleTurn('r16')] });
       const leaving = await slowWorker({ HARNESS_KIND: 'hold', ASSAY_LEASE_MS: '60000' });
-      await heard(leaving, 'holds');
+      await waitForMessage(leaving, 'holds');
       const began = performance.now();
       leaving.signal('SIGTERM');
       expect(await leaving.exited).toBe(0);
-      expect(performance.now() - began).toBeLessThan(room * 9_000);
+      expect(performance.now() - began).toBeLessThan(timeFactor * 9_000);
       const [row] =
         await stack.sql`select owner, attempts, deaths from work where subject_id = 'r16'`;
       expect({ ...row }).toEqual({ owner: null, attempts: 0, deaths: 0 });

@@ -11,8 +11,8 @@ import {
   poll,
   unpublishWork,
 } from '../server/queue';
-import { type BoxPlacesOptions, createBoxPlaces } from './box-places';
-import { createLeasedWork, type LeasedWork, NoRoom } from './leased-work';
+import { type SandboxSlotsOptions, createSandboxSlots } from './sandbox-slots';
+import { createLeasedWork, type LeasedWork, NoSlotFree } from './leased-work';
 import { createSlots, type Slots } from './slots';
 import { asJobRow, createPublisher, isShared } from './publisher';
 import { createSemaphore } from './semaphore';
@@ -29,7 +29,7 @@ export interface SlowLaneOptions {
   /** Maximum number of rows in progress; `judgesAtOnce` unless a test overrides it. */
   readonly concurrency?: number;
   /** If omitted, no work uses sandboxes. */
-  readonly boxes?: BoxPlacesOptions;
+  readonly boxes?: SandboxSlotsOptions;
   /** Time after which a job that no consumer has taken is published again. */
   readonly staleMs?: number;
   /** Time to wait for the work in progress on stop; the rest is returned. */
@@ -49,7 +49,7 @@ const graceMs = 5_000;
  */
 const jobsAtOnce = 8;
 /** Time that a row waits for a slot here; then it is returned, for any worker. */
-const roomMs = 500;
+const slotWaitMs = 500;
 /** Maximum number of concurrent rows whose worker was lost once. */
 const maxSuspects = 4;
 
@@ -62,15 +62,15 @@ export async function runSlowLane(ctx: Ctx, options: SlowLaneOptions): Promise<v
   const { owner, signal } = options;
   const concurrency = options.concurrency ?? ctx.env.judgesAtOnce;
   const wakeSignal = createWakeSignal();
-  const held = createLeasedWork(ctx, owner);
+  const leasedWork = createLeasedWork(ctx, owner);
   const slots = createSlots(concurrency, ctx.clock);
-  const judging = createJudge(ctx, options, held, slots, wakeSignal.wake);
+  const judging = createJudge(ctx, options, leasedWork, slots, wakeSignal.wake);
   const publisher = createPublisher(ctx, {
     concurrency,
-    jobsAtOnce: () => (slots.room() > 0 ? jobsAtOnce : 1) + judging.countSuspects(),
+    jobsAtOnce: () => (slots.available() > 0 ? jobsAtOnce : 1) + judging.countSuspects(),
     staleMs: options.staleMs ?? staleMs,
     handlers: new Map([handle(judgeJob, (data) => judging.judge(data))]),
-    takeHere: (rows) => beginHere(ctx, slots, judging, rows),
+    takeLocally: (rows) => beginLocally(ctx, slots, judging, rows),
     idle: () => slots.free() > 0,
     onReturn: wakeSignal.wake,
   });
@@ -80,15 +80,15 @@ export async function runSlowLane(ctx: Ctx, options: SlowLaneOptions): Promise<v
     wakeSignal,
     listen: (wake) => listenForSlowWork(ctx, wake),
     claim: async () => {
-      await held.beat();
+      await leasedWork.beat();
       return (await publisher.runPass()) === 'more';
     },
     restMs: () => gapMs,
     idleMs: pollMs,
   });
   await publisher.pause();
-  await held.emptied(options.graceMs ?? graceMs);
-  await held.stop();
+  await leasedWork.emptied(options.graceMs ?? graceMs);
+  await leasedWork.stop();
   await publisher.close();
 }
 
@@ -114,23 +114,23 @@ interface Judge {
 function createJudge(
   ctx: Ctx,
   options: SlowLaneOptions,
-  held: LeasedWork,
+  leasedWork: LeasedWork,
   slots: Slots,
   wakePublisher: () => void,
 ): Judge {
   const concurrency = options.concurrency ?? ctx.env.judgesAtOnce;
   const { owner, signal, verify, boxes } = options;
-  const places = boxes === undefined ? null : createBoxPlaces(boxes, concurrency);
+  const sandboxSlots = boxes === undefined ? null : createSandboxSlots(boxes, concurrency);
   // A row that kills its worker affects few others. A row that was lost twice runs with no other
   // lost row: if its worker dies again, this row was the cause (R-13).
   const suspects = createSemaphore(maxSuspects);
   let suspectJobs = 0;
 
   function begin(work: ClaimedWork): Promise<void> {
-    const over = held.run(work, judgeJob.timeoutMs, async (ending) => {
-      if (!(await slots.take(ending, roomMs))) throw new NoRoom('no slot was free');
-      void over.then(() => slots.leave());
-      const release = await places?.take(work, ending);
+    const over = leasedWork.run(work, judgeJob.timeoutMs, async (ending) => {
+      if (!(await slots.take(ending, slotWaitMs))) throw new NoSlotFree('no slot was free');
+      void over.then(() => slots.release());
+      const release = await sandboxSlots?.take(work, ending);
       if (release !== undefined) void over.then(release);
       await verify(work, ending);
     });
@@ -140,7 +140,7 @@ function createJudge(
   const beginAll: Judge['beginAll'] = async (rows) => {
     const begun: Promise<void>[] = [];
     for (let left = rows; left.length > 0 && !signal.aborted; ) {
-      const count = await slots.order(left.length, signal, roomMs);
+      const count = await slots.order(left.length, signal, slotWaitMs);
       if (count === 0) {
         await unpublishWork(ctx, left.map(asRowKey));
         wakePublisher();
@@ -172,19 +172,19 @@ function createJudge(
 }
 
 /** Begins published rows for which slots are free, without a job; returns the others. */
-function beginHere(
+function beginLocally(
   { log }: Ctx,
   slots: Slots,
   { beginAll }: Judge,
   rows: readonly RowToPublish[],
 ): readonly RowToPublish[] {
-  const mine = rows.filter(isShared).slice(0, Math.max(0, slots.room()));
-  if (mine.length === 0) return rows;
+  const rowsHere = rows.filter(isShared).slice(0, Math.max(0, slots.available()));
+  if (rowsHere.length === 0) return rows;
   // A row that is not claimed now is published again when its job would seem to be lost.
-  beginAll(mine.map(asJobRow)).catch((error: unknown) =>
+  beginAll(rowsHere.map(asJobRow)).catch((error: unknown) =>
     log.warn({ err: error }, 'work of the slow lane not claimed'),
   );
-  const taken = new Set(mine);
+  const taken = new Set(rowsHere);
   return rows.filter((row) => !taken.has(row));
 }
 
@@ -203,7 +203,7 @@ async function claimOrdered(
     owned = claimed.filter((work) => work !== null);
     return owned;
   } finally {
-    slots.forgo(rows.length - owned.length);
+    slots.cancel(rows.length - owned.length);
   }
 }
 

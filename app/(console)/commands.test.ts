@@ -8,7 +8,7 @@ const view: SavedView = {
   name: 'Slow ones',
   query: '?held=true',
   shared: true,
-  mine: false,
+  isMine: false,
   mayChange: false,
   by: 'R',
 };

@@ -64,7 +64,7 @@ export function SavedViewsDialog({
 type SaveFormProps = Omit<SavedViewsDialogProps, 'views'>;
 
 function SaveForm({ project, page, query, current, mayShare, onClose }: SaveFormProps) {
-  const ownView = current?.mine === true ? current : null;
+  const ownView = current?.isMine === true ? current : null;
   const [name, setName] = useState(ownView?.name ?? '');
   const [shared, setShared] = useState(ownView?.shared ?? false);
   const refresh = useRefresh();
@@ -151,7 +151,7 @@ function ViewLine({ project, view }: { project: string; view: SavedView }) {
             <VisibleText text={view.name} />
           </a>
           <span className="text-12 text-ink-3">
-            {view.mine ? (
+            {view.isMine ? (
               view.shared ? (
                 'yours, shared'
               ) : (

@@ -28,8 +28,8 @@ export function SavedViews({ project, page, query }: SavedViewsProps) {
   const views = (data?.views ?? []).filter((view) => view.page === page);
   const current = views.find((view) => view.query === query) ?? null;
   const groups = [
-    ['Mine', views.filter(({ mine }) => mine)],
-    ['Shared', views.filter(({ mine }) => !mine)],
+    ['Mine', views.filter(({ isMine }) => isMine)],
+    ['Shared', views.filter(({ isMine }) => !isMine)],
   ] as const;
   return (
     <>

@@ -51,15 +51,15 @@ export const s5: RowMaker = {
     const key = (await createKey(stage.project, { name: 'S5', scopes: ['verify'] })).key;
     const sides = { edge: await stage.edge(), worker: await stage.startWorker() };
     const peer = openPromptfoo(stage);
-    const ours = {
+    const assayContender = {
       name: 'assay',
       run: (round: number) => runAssay(stage, sides, key, `s5-${round}`, count),
     };
-    const theirs =
+    const peerContender =
       peer === null ? [] : [{ name: 'promptfoo', run: () => runPromptfoo(peer, count) }];
-    const measured = await runRounds('S5', [ours, ...theirs], settings);
+    const measured = await runRounds('S5', [assayContender, ...peerContender], settings);
     await sides.worker.stop();
-    const goals = { rate: { least: 20 }, start: { most: 1 } };
+    const goals = { rate: { min: 20 }, start: { max: 1 } };
     if (peer === null) {
       const why = 'promptfoo is not there: npm ci --omit=optional --ignore-scripts in bench/peers';
       return [
@@ -72,7 +72,7 @@ export const s5: RowMaker = {
       compare({
         figure: `${figure}, ${against} less its start`,
         unit: 'cases/s',
-        ours: measured('assay', 'perS'),
+        assayValues: measured('assay', 'perS'),
         peer: measured('promptfoo', 'perS'),
         goal: goals.rate,
         notes: [`${count} cases a round, one edge and one worker`],
@@ -80,7 +80,7 @@ export const s5: RowMaker = {
       compare({
         figure: `${figure}, by processor time, ${against} less its start`,
         unit: 'cases/CPU s',
-        ours: measured('assay', 'perCpuS'),
+        assayValues: measured('assay', 'perCpuS'),
         peer: measured('promptfoo', 'perCpuS'),
         notes: [
           `${median(measured('assay', 'perCpuS').map((rate) => 1000 / rate)).toFixed(1)} ms a case of edge, worker and PostgreSQL`,
@@ -233,11 +233,14 @@ async function startRow(peer: Promptfoo, against: string, settings: Settings): P
     await start();
     return { seconds: (performance.now() - began) / 1000 };
   };
-  const own = join(root, 'scripts', 'assay.mjs');
+  const assayCommand = join(root, 'scripts', 'assay.mjs');
   const measured = await runRounds(
     'S5 start',
     [
-      { name: 'assay', run: () => timed(() => runFile(process.execPath, [own, 'send', '--help'])) },
+      {
+        name: 'assay',
+        run: () => timed(() => runFile(process.execPath, [assayCommand, 'send', '--help'])),
+      },
       { name: 'promptfoo', run: () => timed(() => ask(peer, ['eval', '--help'])) },
     ],
     settings,
@@ -245,9 +248,9 @@ async function startRow(peer: Promptfoo, against: string, settings: Settings): P
   return compare({
     figure: `S5 cold start of the command line, ${against}`,
     unit: 's',
-    ours: measured('assay', 'seconds'),
+    assayValues: measured('assay', 'seconds'),
     peer: measured('promptfoo', 'seconds'),
-    goal: { most: 1 },
-    notes: ['both tell how a command is used'],
+    goal: { max: 1 },
+    notes: ['both print the usage of a command'],
   });
 }

@@ -46,12 +46,12 @@ export async function startProduct(): Promise<Product> {
         body: JSON.stringify({ wait_ms: 60_000, ...body }),
       });
       for (;;) {
-        const said = (await reply.json()) as CodeReply;
+        const answer = (await reply.json()) as CodeReply;
         if (reply.status !== 200 && reply.status !== 202)
-          throw new Error(`${reply.status}: ${JSON.stringify(said).slice(0, 500)}`);
-        if (reply.status === 200 && said.state === 'settled') return said;
+          throw new Error(`${reply.status}: ${JSON.stringify(answer).slice(0, 500)}`);
+        if (reply.status === 200 && answer.state === 'settled') return answer;
         await new Promise((resolve) => setTimeout(resolve, 500));
-        reply = await fetch(`${edge.url}/v1/verifications/${said.id}`, { headers });
+        reply = await fetch(`${edge.url}/v1/verifications/${answer.id}`, { headers });
       }
     },
     async stop() {

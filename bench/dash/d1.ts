@@ -40,18 +40,18 @@ export const d1: RowMaker = {
       settings,
     );
     const figure = `D1 pass rate of ${models} models on ${days} days, ${rows.toLocaleString('en')} verdicts, p95, against`;
-    const ours = measured('assay', 'p95');
-    const rest: Row[] = [
+    const assayValues = measured('assay', 'p95');
+    const absentRows: Row[] = [
       absent(
         `${figure} a scan in DuckDB`,
         'ms',
-        { most: 1 / 200 },
+        { max: 1 / 200 },
         '@duckdb/node-api is not installed here',
       ),
       absent(
         'D1 the procedure, p95, against an empty handler of Next',
         'ms',
-        { most: 2 },
+        { max: 2 },
         'not measured: this bench starts no web process',
       ),
     ];
@@ -59,18 +59,18 @@ export const d1: RowMaker = {
       compare({
         figure: `${figure} reading ${models * days} rows`,
         unit: 'ms',
-        ours,
+        assayValues,
         floor: measured('direct', 'p95'),
-        goal: { most: 6 },
+        goal: { max: 6 },
       }),
       compare({
         figure: `${figure} counting verdicts`,
         unit: 'ms',
-        ours,
+        assayValues,
         peer: measured('raw', 'p50'),
-        goal: { most: 1 / 1000 },
+        goal: { max: 1 / 1000 },
       }),
-      ...rest,
+      ...absentRows,
     ];
   },
 };
@@ -93,7 +93,7 @@ async function checkRight(full: Generated): Promise<void> {
     for (const { day, passed, failed } of ofModel) {
       const wanted = raw.get(`${model} ${day}`) ?? '0 0';
       if (wanted !== `${passed} ${failed}`)
-        throw new Error(`void: ${model} on ${day} has ${wanted}, told as ${passed} ${failed}`);
+        throw new Error(`void: ${model} on ${day} has ${wanted}, reported as ${passed} ${failed}`);
     }
   }
 }

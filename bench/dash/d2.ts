@@ -9,7 +9,7 @@ import type { Stage } from '../stage';
 
 /** The lane's batch size, and its number of concurrent batches. */
 const batch = 200;
-const hands = 2;
+const concurrency = 2;
 const owner = 'bench';
 
 /**
@@ -52,23 +52,23 @@ export const d2: RowMaker = {
       settings,
     );
     await checkCounts(stage, project);
-    const ours = measured('assay', 'perS');
+    const assayValues = measured('assay', 'perS');
     const compareWith = (figure: string, of: string): Row =>
       compare({
         figure: `D2 verdicts settled with all counts, against ${figure}`,
         unit: '1/s',
-        ours,
+        assayValues,
         peer: measured(of, 'perS'),
       });
     return [
       compare({
         figure: 'D2 verdicts settled with all counts, against the same statement without counts',
         unit: '1/s',
-        ours,
+        assayValues,
         floor: measured('without', 'perS'),
-        goal: { least: 0.85 },
+        goal: { min: 0.85 },
         notes: [
-          `batches of ${batch}, ${hands} at once, 3 scores each; ${Math.round(1e6 / median(ours))} µs a verdict`,
+          `batches of ${batch}, ${concurrency} at once, 3 scores each; ${Math.round(1e6 / median(assayValues))} µs a verdict`,
         ],
       }),
       compareWith('without spreads and dues', 'unspread'),
@@ -122,7 +122,7 @@ async function settleMany(
     }
   };
   const began = performance.now();
-  await Promise.all(Array.from({ length: hands }, hand));
+  await Promise.all(Array.from({ length: concurrency }, hand));
   const seconds = (performance.now() - began) / 1000;
   if (stored !== count) throw new Error(`void: ${stored} of ${count} verdicts stored`);
   return count / seconds;

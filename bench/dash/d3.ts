@@ -22,7 +22,7 @@ export const d3: RowMaker = {
   async make(stage, settings) {
     const rows = rowsWanted(settings);
     const full = await generate(stage, settings, rows);
-    const wanted = { verifier: 'task', measure: 'wait', from: full.from } as const;
+    const query = { verifier: 'task', measure: 'wait', from: full.from } as const;
     const error = await sketchError(full);
     const calls = settings.smoke ? 3 : 100;
     const measured = await runRounds(
@@ -38,22 +38,22 @@ export const d3: RowMaker = {
             readAuditReach(full.project, { from: full.from }),
           ]),
         ),
-        calling('spreads', calls, () => readSpreads(full.project, wanted)),
+        calling('spreads', calls, () => readSpreads(full.project, query)),
         calling('raw measures', 1, () => rawMatrix(full)),
         calling('raw spreads', 1, () => rawPercentiles(full)),
       ],
       settings,
     );
     const pair = (figure: string, name: string, raw = name): Row[] => {
-      const ours = measured(name, 'p95');
+      const assayValues = measured(name, 'p95');
       return [
-        bound({ figure: `D3 ${figure}, p95`, unit: 'ms', ours, goal: { most: 10 } }),
+        bound({ figure: `D3 ${figure}, p95`, unit: 'ms', assayValues, goal: { max: 10 } }),
         compare({
           figure: `D3 ${figure}, p95, against the exact query over the rows`,
           unit: 'ms',
-          ours,
+          assayValues,
           peer: measured(`raw ${raw}`, 'p50'),
-          goal: { most: 1 / 50 },
+          goal: { max: 1 / 50 },
         }),
       ];
     };
@@ -68,8 +68,8 @@ export const d3: RowMaker = {
       bound({
         figure: 'D3 error of percentiles, as a share of the value',
         unit: '1',
-        ours: [error],
-        goal: { most: 0.02 },
+        assayValues: [error],
+        goal: { max: 0.02 },
       }),
     ];
   },
@@ -106,9 +106,9 @@ async function sketchError(full: Generated): Promise<number> {
   });
   const errors = (await rawPercentiles(full)).flatMap(({ model, values }) => {
     const spread = spreads.get(model);
-    const ours = [spread?.p50, spread?.p95, spread?.p99];
+    const estimates = [spread?.p50, spread?.p95, spread?.p99];
     return (JSON.parse(values) as number[]).map(
-      (exact, place) => Math.abs((ours[place] ?? Number.NaN) - exact) / exact,
+      (exact, place) => Math.abs((estimates[place] ?? Number.NaN) - exact) / exact,
     );
   });
   if (errors.length < shares.length || errors.some(Number.isNaN))

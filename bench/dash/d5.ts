@@ -50,13 +50,13 @@ export const d5: RowMaker = {
       ],
       settings,
     );
-    const row = (figure: string, ours: string, floor: string, goal: boolean) =>
+    const row = (figure: string, contender: string, floor: string, goal: boolean) =>
       compare({
         figure: `D5 ${figure}`,
         unit: 'ms',
-        ours: measured(ours, 'p95'),
+        assayValues: measured(contender, 'p95'),
         floor: measured(floor, 'p95'),
-        ...(goal && { goal: { most: 5 } }),
+        ...(goal && { goal: { max: 5 } }),
         notes: [`${rows.toLocaleString('en')} verdicts`],
       });
     return [

@@ -18,11 +18,11 @@ export const days = 30;
 const verifiers = ['integrity', 'task', 'code', 'agent-output'] as const;
 const perRequest = 250_000;
 
-const made = new WeakMap<Stage, Map<number, Promise<Generated>>>();
+const generatedByStage = new WeakMap<Stage, Map<number, Promise<Generated>>>();
 
 export function rowsWanted({ smoke }: Settings): number {
-  const said = process.argv.find((arg) => arg.startsWith('--rows='))?.slice('--rows='.length);
-  return said === undefined ? (smoke ? 20_000 : 5_000_000) : Number(said);
+  const option = process.argv.find((arg) => arg.startsWith('--rows='))?.slice('--rows='.length);
+  return option === undefined ? (smoke ? 20_000 : 5_000_000) : Number(option);
 }
 
 /**
@@ -32,8 +32,8 @@ export function rowsWanted({ smoke }: Settings): number {
  * with a project for each number of rows.
  */
 export function generate(stage: Stage, settings: Settings, rows: number): Promise<Generated> {
-  const known = made.get(stage) ?? new Map<number, Promise<Generated>>();
-  made.set(stage, known);
+  const known = generatedByStage.get(stage) ?? new Map<number, Promise<Generated>>();
+  generatedByStage.set(stage, known);
   const found = known.get(rows) ?? fill(stage, settings, rows);
   known.set(rows, found);
   return found;
@@ -68,7 +68,7 @@ async function fill(stage: Stage, settings: Settings, rows: number): Promise<Gen
   await checkRollups(sql, projectId);
   await sql`reset all`;
   sql.release();
-  settings.say({
+  settings.log({
     generated: rows,
     insertSeconds: Math.round((inserted - began) / 1000),
     labels: Math.floor(rows / 100),

@@ -11,7 +11,7 @@ const fileOf = ({ name }: DataSet): string => join(folder(), `${name}.jsonl`);
 const expectedFile = (): string => join(folder(), 'expected.json');
 
 /** Whether the shared data contains it. */
-export const isThere = (set: DataSet): boolean =>
+export const hasData = (set: DataSet): boolean =>
   existsSync(fileOf(set)) && existsSync(expectedFile());
 
 /** Imports a data set and compares every figure that the shared data gives for it. */

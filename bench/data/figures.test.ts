@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { compareFigures } from './figures';
 
 test('a figure that only one side has is different, and so is one in its last digit', () => {
-  const ours = {
+  const actual = {
     rows: 3,
     judges: { a: { kappa: 0.12344, n: 3 }, more: { n: 1 } },
     none: null,
@@ -15,10 +15,8 @@ test('a figure that only one side has is different, and so is one in its last di
     whole: 0.9999,
     lost: 2,
   };
-  const compared = compareFigures('set', ours, expected);
-  expect(
-    compared.map(({ figure, ours: mine, expected: theirs }) => [figure, mine, theirs]),
-  ).toEqual([
+  const compared = compareFigures('set', actual, expected);
+  expect(compared.map(({ figure, actual, expected }) => [figure, actual, expected])).toEqual([
     ['rows', '3', '3'],
     ['judges · a · kappa', '0.1234', '0.1235'],
     ['judges · a · n', '3', '3'],

@@ -13,17 +13,22 @@ export interface Compared {
    * Counts unchanged, other numbers to the fourth decimal, as the expected numbers are; null if
    * there is none.
    */
-  readonly ours: string | null;
+  readonly actual: string | null;
   readonly expected: string | null;
 }
 
 /** Every number of either side. One that only one side has is different. */
-export function compareFigures(set: string, ours: Figures, expected: unknown): Compared[] {
-  const [mine, theirs] = [flatten(ours), flatten(Expected.parse(expected))];
-  return [...new Set([...theirs.keys(), ...mine.keys()])].map((figure) => {
-    const wanted = theirs.get(figure) ?? null;
-    const found = mine.get(figure) ?? null;
-    return { set, figure, ours: text(found, wanted), expected: text(wanted, found) };
+export function compareFigures(set: string, actual: Figures, expected: unknown): Compared[] {
+  const [actualValues, expectedValues] = [flatten(actual), flatten(Expected.parse(expected))];
+  return [...new Set([...expectedValues.keys(), ...actualValues.keys()])].map((figure) => {
+    const expectedValue = expectedValues.get(figure) ?? null;
+    const actualValue = actualValues.get(figure) ?? null;
+    return {
+      set,
+      figure,
+      actual: text(actualValue, expectedValue),
+      expected: text(expectedValue, actualValue),
+    };
   });
 }
 
@@ -41,9 +46,9 @@ function flatten(figures: Figures, path: readonly string[] = []): Map<string, nu
   );
 }
 
-function text(value: number | null, beside: number | null): string | null {
+function text(value: number | null, other: number | null): string | null {
   if (value === null) return null;
-  return Number.isInteger(value) && (beside === null || Number.isInteger(beside))
+  return Number.isInteger(value) && (other === null || Number.isInteger(other))
     ? String(value)
     : value.toFixed(4);
 }

@@ -3,8 +3,8 @@ import type { DataSet } from './data-set';
 import { readJudges } from './read-judges';
 
 /**
- * Twelve judges who say "error" or "no error" of 448 answers, and an expert. `verdicts` has four
- * letters per judge, one for each prompt; the first is used, and any other text counts as "no
+ * The verdicts "error" or "no error" of twelve judges and an expert on 448 answers. `verdicts` has
+ * four letters per judge, one for each prompt; the first is used, and any other text counts as "no
  * error". The judged answers are not in the file: a turn has its task instead. Six judges appear a
  * second time, with the text of their replies.
  */
@@ -45,8 +45,8 @@ const realmistake: DataSet = {
           const rate = rates.get(judge);
           const figures = {
             catch_rate: rate?.catch_rate.value ?? null,
-            // The data's "false-positive rate" is relative to the good ones: the product calls it
-            // false rejections (X-1).
+            // The data's "false-positive rate" is relative to the good answers: the product calls
+            // it the false-rejection rate (X-1).
             false_positive_rate: rate?.false_rejection_rate.value ?? null,
             precision: failing?.precision.value ?? null,
             f1: failing?.f1 ?? null,

@@ -2,9 +2,9 @@ import type { DataSet } from './data-set';
 import { readJudges } from './read-judges';
 
 /**
- * Grades from 0 to 4 for what a snippet is worth, by several people and as they were put together,
- * and two replies of a judge: the grade alone, and after its reasons. One reply states no grade;
- * the recorded figures read the last number in it, and so does this mapping.
+ * Grades of code snippets from 0 to 4: those of several people, their combined grade, and two
+ * replies of a judge, one with the grade alone and one with reasons before it. One reply states no
+ * grade; the recorded figures use the last number in it, and so does this mapping.
  */
 const conala: DataSet = {
   name: 'rubric-conala-usefulness',

@@ -3,9 +3,9 @@ import type { Figures } from './figures';
 import { type Judges, readJudges, type WordsJudge } from './read-judges';
 
 /**
- * Judges who say which of two answers is better. A turn has one output, the first answer; the
- * second is beside it. `recorded_winner` is mapped back to 1 and 2 whichever came first, and null
- * where the reply named none.
+ * Judges' choices of the better of two answers. The output of a turn is the first answer; the
+ * second is in another member. `recorded_winner` is 1 or 2 independently of the order of the
+ * answers, and null if the reply names none.
  */
 function inTwoOrders(name: string): DataSet {
   return {
@@ -65,8 +65,8 @@ const pairFigures = (judge: WordsJudge | undefined): Figures => ({
 });
 
 /**
- * Three people a pair, in numbers of which 0 is a tie. What a judge said otherwise counts as a tie.
- * Some answers are no texts, and so no outputs.
+ * Three people per pair, as numbers of which 0 is a tie. Any other reply of a judge counts as a
+ * tie. Some answers are not texts, and therefore not outputs.
  */
 const pandalm: DataSet = {
   name: 'judge-pairwise-pandalm',
@@ -124,8 +124,8 @@ const pandalm: DataSet = {
 };
 
 /**
- * Decisions only; those of the second order are about the exchanged answers. Right is what both
- * orders together favour.
+ * Decisions only; those of the second order are about the exchanged answers. The right answer is
+ * the one that both orders together favour.
  */
 const judgebench: DataSet = {
   name: 'judge-pairwise-judgebench-decisions',

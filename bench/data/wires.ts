@@ -51,12 +51,12 @@ export async function startInstance(): Promise<Instance> {
         request: (path, init) => fetch(`${edge.url}${path}`, { ...init, headers }),
         worked: () => new Promise((resolve) => setTimeout(resolve, pollMs)),
         counted: async () => {
-          const none = async (): Promise<true | null> => {
+          const whenQueueIsEmpty = async (): Promise<true | null> => {
             const rows =
               await stack.sql`select from judgement_dues where project_id = ${project.projectId} and due_at <= now() limit 1`;
             return rows.length === 0 ? true : null;
           };
-          await until('the labels are counted', none, longestMs);
+          await until('the labels are counted', whenQueueIsEmpty, longestMs);
         },
       });
     },

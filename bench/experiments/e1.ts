@@ -59,9 +59,9 @@ export const e1: RowMaker = {
       compare({
         figure: `E1 an experiment of ${items.toLocaleString('en')} items and ${verifiers.length} verifiers, compared with asking its provider directly`,
         unit: 'items/s',
-        ours: measured('experiment', 'perS'),
+        assayValues: measured('experiment', 'perS'),
         floor: measured('provider', 'perS'),
-        goal: { least: 0.9 },
+        goal: { min: 0.9 },
         notes: [
           `${concurrency} answers at a time, of about ${answerMs} ms each; two of the verifiers are judges of the same provider; one worker`,
         ],
@@ -75,16 +75,16 @@ function reply(call: ScriptedCall): ScriptedReply {
 }
 
 function answerTo(call: ScriptedCall): ScriptedReply {
-  const asked = textOf(call.body);
-  if (asked.includes('Is this answer polite?')) {
-    const { nonce } = readFences(asked);
+  const question = textOf(call.body);
+  if (question.includes('Is this answer polite?')) {
+    const { nonce } = readFences(question);
     const answer = { reasoning: 'Read.', quotes: [], answer: true, confidence: 0.9 };
     return { text: JSON.stringify({ nonce, ...answer }) };
   }
-  if (asked.includes('<data nonce=')) return anyJudge(call);
-  // With the round: judges answer equal work from their cache.
-  const [round = ''] = /In round \d+/.exec(asked) ?? [];
-  return { text: `${round}, the disk is at ${/\d+\.\d+/.exec(asked)?.[0] ?? 'no'} %.` };
+  if (question.includes('<data nonce=')) return anyJudge(call);
+  // Contains the round, because judges answer equal work from their cache.
+  const [round = ''] = /In round \d+/.exec(question) ?? [];
+  return { text: `${round}, the disk is at ${/\d+\.\d+/.exec(question)?.[0] ?? 'no'} %.` };
 }
 
 async function openProject(
@@ -137,7 +137,7 @@ async function runExperiment({ ok }: JudgedProject, name: string, items: number)
   const ended = await until(
     'the experiment ends',
     async (): Promise<Json | null> => {
-      // A look reads all results: more often, it would slow the experiment down.
+      // Each poll reads all results: more frequent polls would slow the experiment down.
       await pause(3_000);
       const experiment = await ok(`/v1/experiments/${String(id)}`);
       return experiment.state === 'running' ? null : experiment;

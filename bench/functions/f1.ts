@@ -5,8 +5,8 @@ import { absent, compare, type Row } from '../row';
 import type { Settings, StagelessRowMaker } from '../run';
 
 const count = 1_000;
-const goal = { most: 3 } as const;
-const never = new AbortController().signal;
+const goal = { max: 3 } as const;
+const neverAborted = new AbortController().signal;
 const monitor = createBoxMonitor();
 
 const text = (n: number): string =>
@@ -83,42 +83,42 @@ const jobOf = ({ program, file }: Language, content: string, input: string): Box
 
 async function runBare(language: Language): Promise<{ readonly bareMs: number }> {
   const input = subjects.map((subject) => `${JSON.stringify(subject)}\n`).join('');
-  const { stdout, report } = await monitor.run(jobOf(language, language.bare, input), never);
+  const { stdout, report } = await monitor.run(jobOf(language, language.bare, input), neverAborted);
   if (stdout.toString().trim().split('\n').length !== count) throw new Error('bare: wrong results');
   return { bareMs: Number(report) };
 }
 
 async function startBox(language: Language): Promise<{ readonly startMs: number }> {
-  const { durationMs, end } = await monitor.run(jobOf(language, '', ''), never);
+  const { durationMs, end } = await monitor.run(jobOf(language, '', ''), neverAborted);
   if (end !== 'exit') throw new Error(`a box ended by ${end}`);
   return { startMs: durationMs };
 }
 
 /** In one call, and in calls of one subject each, as verdicts make them. */
-async function runOurs(
+async function runAssay(
   { language, source }: Language,
-  isApart: boolean,
-): Promise<{ readonly oursMs: number }> {
+  isSeparate: boolean,
+): Promise<{ readonly assayMs: number }> {
   const runner = createFunctionRunner(monitor);
   const functions = runner.forProject('bench');
-  const given = subjects.map((subject) => ({
+  const inputs = subjects.map((subject) => ({
     valueOf: (name: string): unknown => new Map<string, unknown>(Object.entries(subject)).get(name),
     names: [],
   }));
   const own = { language, source, timeoutMs: 10_000 };
   const begun = performance.now();
-  const outcomes = isApart
+  const outcomes = isSeparate
     ? (
         await Promise.all(
-          given.map((each) => functions.run(own, [each], new AbortController().signal)),
+          inputs.map((each) => functions.run(own, [each], new AbortController().signal)),
         )
       ).flat()
-    : await functions.run(own, given, never);
-  const oursMs = performance.now() - begun;
+    : await functions.run(own, inputs, neverAborted);
+  const assayMs = performance.now() - begun;
   runner.close();
   const scored = outcomes.filter((each) => each.state === 'returned' && each.value !== null);
   if (scored.length !== count) throw new Error(`${count - scored.length} subjects are not scored`);
-  return { oursMs };
+  return { assayMs };
 }
 
 async function measure(language: Language, settings: Settings): Promise<Row[]> {
@@ -127,17 +127,19 @@ async function measure(language: Language, settings: Settings): Promise<Row[]> {
     [
       { name: 'start', run: () => startBox(language) },
       { name: 'bare', run: () => runBare(language) },
-      { name: 'together', run: () => runOurs(language, false) },
-      { name: 'apart', run: () => runOurs(language, true) },
+      { name: 'together', run: () => runAssay(language, false) },
+      { name: 'apart', run: () => runAssay(language, true) },
     ],
     settings,
   );
   const starts = measured('start', 'startMs');
-  return ['together', 'apart'].map((how) =>
+  return ['together', 'apart'].map((mode) =>
     compare({
-      figure: `F1 ${count} subjects, ${language.language}, ${how}, less one box start`,
+      figure: `F1 ${count} subjects, ${language.language}, ${mode}, less one box start`,
       unit: 'ms',
-      ours: measured(how, 'oursMs').map((ms, round) => Math.max(0, ms - (starts[round] ?? 0))),
+      assayValues: measured(mode, 'assayMs').map((ms, round) =>
+        Math.max(0, ms - (starts[round] ?? 0)),
+      ),
       floor: measured('bare', 'bareMs'),
       goal,
     }),

@@ -7,7 +7,11 @@ const jsonBytes = 763;
 /** Content chunks of a stream. */
 export const chunkCount = 64;
 
-/** @param {Wire} wire @param {string} text @returns {object} a whole answer, as its API has it */
+/**
+ * @param {Wire} wire
+ * @param {string} text
+ * @returns {object} a whole answer in the format of its API
+ */
 function wholeAnswer(wire, text) {
   return wire === 'openai'
     ? {

@@ -32,8 +32,8 @@ function scanNumbers(bytes: Buffer): Float64Array {
 const figure = /\d+(?:\.\d+)?/g;
 
 /**
- * The least work to find the figures of an answer in its sources: scan, sort, look up. Returns the
- * number of figures without a source.
+ * The minimum work to find the figures of an answer in its sources: scan, sort, look up. Returns
+ * the number of figures without a source.
  */
 export function figuresFloor(sources: Buffer, answer: string): number {
   const known = scanNumbers(sources);

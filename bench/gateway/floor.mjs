@@ -1,5 +1,6 @@
-// The floor of a proxy in Node: node:http before, undici's dispatch behind, headers and chunks as
-// they come. It checks no key, knows no route and stores nothing: the minimum of a correct proxy. Started by a bench with the upstream's origin.
+// The floor of a proxy in Node: node:http for clients, undici's dispatch for the upstream, headers
+// and chunks forwarded as they arrive. It checks no key, has no routes and stores nothing: the
+// minimum of a correct proxy. Started by a bench with the upstream's origin.
 import { createServer } from 'node:http';
 import { Pool } from 'undici';
 
@@ -20,12 +21,12 @@ const hopByHop = new Set([
 
 /** @param {readonly (string | Buffer)[]} raw @returns {string[]} */
 function endToEnd(raw) {
-  const kept = [];
+  const forwarded = [];
   for (let at = 0; at < raw.length; at += 2) {
     const name = String(raw[at]);
-    if (!hopByHop.has(name.toLowerCase())) kept.push(name, String(raw[at + 1]));
+    if (!hopByHop.has(name.toLowerCase())) forwarded.push(name, String(raw[at + 1]));
   }
-  return kept;
+  return forwarded;
 }
 
 /**

@@ -2,25 +2,25 @@ import { type Contender, type Measured, median, quantileOf, runRounds } from '..
 import { absent, bound, compare, type Row } from '../row';
 import type { RowMaker, Settings } from '../run';
 import { chunkCount, streamFrames } from './answers.mjs';
-import { type Ground, layGround, requestBody, type Side, type Wire } from './ground';
-import { added, measureCalls } from './load';
+import { type GatewaySetup, startGatewaySetup, requestBody, type Side, type Wire } from './setup';
+import { addedLatency, measureCalls } from './load';
 
 const wires: readonly Wire[] = ['openai', 'anthropic'];
 const streamsAtOnce = 50;
 
 /**
- * G3: streams of 64 content chunks, every byte in its place and no chunk merged: the delay of the
- * first, and of those between.
+ * G3: streams of 64 content chunks with every byte in its place and no chunk merged: the delay of
+ * the first chunk, and of the gaps between chunks.
  */
 export const g3: RowMaker = {
   name: 'G3',
   async make(stage, settings) {
-    const ground = await layGround(stage, settings);
-    return [...(await unpaced(ground, settings)), await paced(ground, settings)];
+    const setup = await startGatewaySetup(stage, settings);
+    return [...(await unpaced(setup, settings)), await paced(setup, settings)];
   },
 };
 
-async function unpaced(ground: Ground, settings: Settings): Promise<Row[]> {
+async function unpaced(setup: GatewaySetup, settings: Settings): Promise<Row[]> {
   const body = requestBody({ stream: true });
   const calls = settings.smoke ? 50 : 1_500;
   const contender = (side: Side, wire: Wire, count: number): Contender => {
@@ -37,27 +37,27 @@ async function unpaced(ground: Ground, settings: Settings): Promise<Row[]> {
     'G3',
     [
       ...wires.flatMap((wire) =>
-        [ground.direct, ground.floor, ground.assay].map((side) => contender(side, wire, calls)),
+        [setup.direct, setup.floor, setup.assay].map((side) => contender(side, wire, calls)),
       ),
-      ...(ground.portkey === null ? [] : [contender(ground.portkey, 'openai', 60)]),
+      ...(setup.portkey === null ? [] : [contender(setup.portkey, 'openai', 60)]),
     ],
     settings,
   );
   const over = (side: string, wire: Wire): number[] =>
-    added(measured(`${side} ${wire}`, 'firstUs'), measured(`direct ${wire}`, 'firstUs'));
-  const what = 'G3 added to the first chunk of a stream';
+    addedLatency(measured(`${side} ${wire}`, 'firstUs'), measured(`direct ${wire}`, 'firstUs'));
+  const title = 'G3 added to the first chunk of a stream';
   return [
     ...wires.map((wire) =>
-      firstRow(`${what}, ${wire} shape, against node:http with undici, p50`, measured, wire, over),
+      firstRow(`${title}, ${wire} shape, against node:http with undici, p50`, measured, wire, over),
     ),
-    ground.portkey === null
-      ? absent(`${what}, against Portkey, p50`, 'us', { most: 0.004 }, ground.noPortkey)
+    setup.portkey === null
+      ? absent(`${title}, against Portkey, p50`, 'us', { max: 0.004 }, setup.noPortkey)
       : compare({
-          figure: `${what}, against Portkey ${ground.portkeyVersion}, p50`,
+          figure: `${title}, against Portkey ${setup.portkeyVersion}, p50`,
           unit: 'us',
-          ours: over('assay', 'openai'),
+          assayValues: over('assay', 'openai'),
           peer: over('portkey', 'openai'),
-          goal: { most: 0.004 },
+          goal: { max: 0.004 },
         }),
   ];
 }
@@ -72,15 +72,15 @@ function firstRow(
   return compare({
     figure,
     unit: 'us',
-    ours: over('assay', wire),
+    assayValues: over('assay', wire),
     floor: over('floor', wire),
-    goal: { most: 2.5 },
+    goal: { max: 2.5 },
     notes: [`processor time a stream: floor ${cpu('floor')}, Assay ${cpu('assay')} us`],
   });
 }
 
-/** 50 streams at once, a chunk every 10 ms. */
-async function paced(ground: Ground, settings: Settings): Promise<Row> {
+/** 50 concurrent streams, with a chunk every 10 ms. */
+async function paced(setup: GatewaySetup, settings: Settings): Promise<Row> {
   const body = requestBody({ stream: true });
   const batches = settings.smoke ? 1 : 3;
   const frames = streamFrames('openai');
@@ -96,30 +96,30 @@ async function paced(ground: Ground, settings: Settings): Promise<Row> {
         expected: Buffer.concat(frames),
         chunks: frames.length,
         keepsArrivals: true,
-        hear: ({ arrivals }) => gaps.push(...gapsOf(arrivals)),
+        onReply: ({ arrivals }) => gaps.push(...gapsOf(arrivals)),
       });
       return { gapP99Ms: quantileOf(gaps, 0.99) };
     },
   });
   const measured = await runRounds(
     'G3 paced',
-    [ground.direct, ground.floor, ground.assay].map(contender),
+    [setup.direct, setup.floor, setup.assay].map(contender),
     settings,
   );
   const over = (side: string): number[] =>
-    added(measured(side, 'gapP99Ms'), measured('direct', 'gapP99Ms'));
+    addedLatency(measured(side, 'gapP99Ms'), measured('direct', 'gapP99Ms'));
   return bound({
     figure: `G3 added to the gap between chunks, ${streamsAtOnce} streams at once, ${chunkCount} chunks 10 ms apart, p99`,
     unit: 'ms',
-    ours: over('assay'),
-    goal: { most: 0.3 },
+    assayValues: over('assay'),
+    goal: { max: 0.3 },
     notes: [
       `floor ${median(over('floor')).toFixed(2)} ms; direct ${median(measured('direct', 'gapP99Ms')).toFixed(2)} ms from chunk to chunk`,
     ],
   });
 }
 
-/** The first is of no stream that goes on already. */
+/** The first chunk of a stream has no gap before it. */
 export function gapsOf(arrivals: readonly number[]): number[] {
   return arrivals.slice(1).map((at, n) => at - (arrivals[n] ?? at));
 }

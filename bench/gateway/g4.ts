@@ -3,27 +3,27 @@ import { absent, bound, compare, type Row } from '../row';
 import type { RowMaker, Settings } from '../run';
 import { jsonAnswer, streamFrames } from './answers.mjs';
 import { gapsOf } from './g3';
-import { type Ground, layGround, requestBody, type Side } from './ground';
-import { added, measureCalls } from './load';
+import { type GatewaySetup, startGatewaySetup, requestBody, type Side } from './setup';
+import { addedLatency, measureCalls } from './load';
 
 const sizes = [228 * 1024, 1024 * 1024] as const;
-const beside = 20;
-/** 1 MB prompts that are sent, one after the other, while the streams go on. */
+const concurrentStreams = 20;
+/** 1 MB prompts sent one after the other while the streams are open. */
 const prompts = 30;
 
 /** G4: large prompts, and the effect of one on concurrent streams. */
 export const g4: RowMaker = {
   name: 'G4',
   async make(stage, settings) {
-    const ground = await layGround(stage, settings);
-    return [...(await large(ground, settings)), await headOfLine(ground, settings)];
+    const setup = await startGatewaySetup(stage, settings);
+    return [...(await large(setup, settings)), await headOfLine(setup, settings)];
   },
 };
 
 const kb = (bytes: number): string =>
   bytes >= 1024 * 1024 ? `${bytes / 1024 / 1024} MB` : `${bytes / 1024} KB`;
 
-async function large(ground: Ground, settings: Settings): Promise<Row[]> {
+async function large(setup: GatewaySetup, settings: Settings): Promise<Row[]> {
   const expected = jsonAnswer('openai');
   const contenders = sizes.flatMap((bytes): Contender[] => {
     const body = requestBody({ bytes });
@@ -34,66 +34,69 @@ async function large(ground: Ground, settings: Settings): Promise<Row[]> {
     });
     const calls = settings.smoke ? 20 : 300;
     return [
-      ...[ground.direct, ground.floor, ground.assay].map((side) => contender(side, calls)),
-      ...(ground.portkey === null ? [] : [contender(ground.portkey, 100)]),
+      ...[setup.direct, setup.floor, setup.assay].map((side) => contender(side, calls)),
+      ...(setup.portkey === null ? [] : [contender(setup.portkey, 100)]),
     ];
   });
   const measured = await runRounds('G4', contenders, settings);
-  return sizes.flatMap((bytes) => sizeRows(ground, measured, bytes));
+  return sizes.flatMap((bytes) => sizeRows(setup, measured, bytes));
 }
 
-function sizeRows(ground: Ground, measured: Measured, bytes: number): Row[] {
+function sizeRows(setup: GatewaySetup, measured: Measured, bytes: number): Row[] {
   const over = (side: string): number[] =>
-    added(measured(`${side} ${bytes}`, 'p50Us'), measured(`direct ${bytes}`, 'p50Us'));
+    addedLatency(measured(`${side} ${bytes}`, 'p50Us'), measured(`direct ${bytes}`, 'p50Us'));
   const cpu = (side: string, figure = 'cpuUs'): string =>
     median(measured(`${side} ${bytes}`, figure)).toFixed(0);
-  const what = `G4 added to a call of ${kb(bytes)}, one connection`;
+  const title = `G4 added to a call of ${kb(bytes)}, one connection`;
   return [
     compare({
-      figure: `${what}, against node:http with undici, p50`,
+      figure: `${title}, against node:http with undici, p50`,
       unit: 'us',
-      ours: over('assay'),
+      assayValues: over('assay'),
       floor: over('floor'),
-      goal: { most: 1.5 },
+      goal: { max: 1.5 },
       notes: [
         `processor time a call: floor ${cpu('floor')}, Assay ${cpu('assay')} us, and ${cpu('assay', 'allCpuUs')} until it is stored`,
       ],
     }),
-    ground.portkey === null
-      ? absent(`${what}, against Portkey, p50`, 'us', { most: 0.05 }, ground.noPortkey)
+    setup.portkey === null
+      ? absent(`${title}, against Portkey, p50`, 'us', { max: 0.05 }, setup.noPortkey)
       : compare({
-          figure: `${what}, against Portkey ${ground.portkeyVersion}, p50`,
+          figure: `${title}, against Portkey ${setup.portkeyVersion}, p50`,
           unit: 'us',
-          ours: over('assay'),
+          assayValues: over('assay'),
           peer: over('portkey'),
-          goal: { most: 0.05 },
+          goal: { max: 0.05 },
         }),
   ];
 }
 
-/** The streams' gap p99 with the prompts, less the same without. */
-async function headOfLine(ground: Ground, settings: Settings): Promise<Row> {
+/** The p99 of the streams' gaps with the prompts, minus the p99 without. */
+async function headOfLine(setup: GatewaySetup, settings: Settings): Promise<Row> {
   const contender = (side: Side, withPrompts: boolean): Contender => ({
     name: `${side.name} ${withPrompts ? 'beside' : 'alone'}`,
-    run: () => streamsBeside(side, withPrompts),
+    run: () => measureConcurrentStreams(side, withPrompts),
   });
   const measured = await runRounds(
     'G4 beside',
-    [ground.floor, ground.assay].flatMap((side) => [contender(side, false), contender(side, true)]),
+    [setup.floor, setup.assay].flatMap((side) => [contender(side, false), contender(side, true)]),
     settings,
   );
   const raised = (side: string): number[] =>
-    added(measured(`${side} beside`, 'gapP99Ms'), measured(`${side} alone`, 'gapP99Ms'));
+    addedLatency(measured(`${side} beside`, 'gapP99Ms'), measured(`${side} alone`, 'gapP99Ms'));
   return bound({
-    figure: `G4 what ${prompts} prompts of 1 MB, one after the other, add to the gap between chunks of ${beside} streams beside them, p99`,
+    figure: `G4 what ${prompts} prompts of 1 MB, one after the other, add to the gap between chunks of ${concurrentStreams} streams beside them, p99`,
     unit: 'ms',
-    ours: raised('assay'),
-    goal: { most: 5 },
+    assayValues: raised('assay'),
+    goal: { max: 5 },
     notes: [`floor ${median(raised('floor')).toFixed(2)} ms; chunks 10 ms apart`],
   });
 }
 
-async function streamsBeside(side: Side, withPrompts: boolean): Promise<{ gapP99Ms: number }> {
+async function measureConcurrentStreams(
+  side: Side,
+  withPrompts: boolean,
+): Promise<{ gapP99Ms: number }> {
   const frames = streamFrames('openai');
   const gaps: number[] = [];
   const unsettled = { ...side, settle: () => Promise.resolve() };
@@ -101,12 +104,12 @@ async function streamsBeside(side: Side, withPrompts: boolean): Promise<{ gapP99
     measureCalls({
       side: unsettled,
       request: side.message('paced', 'openai', requestBody({ stream: true })),
-      calls: beside,
-      connections: beside,
+      calls: concurrentStreams,
+      connections: concurrentStreams,
       expected: Buffer.concat(frames),
       chunks: frames.length,
       keepsArrivals: true,
-      hear: ({ arrivals }) => gaps.push(...gapsOf(arrivals)),
+      onReply: ({ arrivals }) => gaps.push(...gapsOf(arrivals)),
     }),
     withPrompts
       ? measureCalls({
@@ -117,6 +120,6 @@ async function streamsBeside(side: Side, withPrompts: boolean): Promise<{ gapP99
         })
       : null,
   ]);
-  await side.settle(beside + (withPrompts ? prompts : 0));
+  await side.settle(concurrentStreams + (withPrompts ? prompts : 0));
   return { gapP99Ms: quantileOf(gaps, 0.99) };
 }

@@ -3,7 +3,7 @@ import { bound, compare, type Row } from '../row';
 import type { RowMaker, Settings } from '../run';
 import { figuresAnswer, figuresFrames, model, toolRows } from './answers.mjs';
 import { figuresFloor } from './figures-floor';
-import { type Ground, layGround, type Mode, type Side } from './ground';
+import { type GatewaySetup, startGatewaySetup, type Mode, type Side } from './setup';
 import { measureCalls } from './load';
 import { openWire } from './wire-client';
 
@@ -17,16 +17,16 @@ const connections = 16;
 export const g5: RowMaker = {
   name: 'G5',
   async make(stage, settings) {
-    const ground = await layGround(stage, settings);
+    const setup = await startGatewaySetup(stage, settings);
     const sources = sourcesText();
     return [
-      ...(await release(ground, settings, sources)),
-      ...(await rates(ground, settings, sources)),
+      ...(await release(setup, settings, sources)),
+      ...(await rates(setup, settings, sources)),
     ];
   },
 };
 
-/** 200 KB of rows, as a tool gives them. */
+/** 200 KB of rows, as a tool returns them. */
 function sourcesText(): string {
   const rows = toolRows(10_000);
   let end = rows.length;
@@ -41,12 +41,15 @@ function sourcesText(): string {
 }
 
 /**
- * A turn whose tool has answered; `asksOn`: and the user goes on from there, so that it is no
- * follow-up of a tool (QV-5).
+ * A turn with a tool result; `hasFollowUp`: the user sends a further message, so that it is not a tool
+ * follow-up (QV-5).
  */
 function turnBody(
   sources: string,
-  { stream = false, asksOn = false }: { readonly stream?: boolean; readonly asksOn?: boolean },
+  {
+    stream = false,
+    hasFollowUp = false,
+  }: { readonly stream?: boolean; readonly hasFollowUp?: boolean },
 ): Buffer {
   return Buffer.from(
     JSON.stringify({
@@ -63,17 +66,17 @@ function turnBody(
           ],
         },
         { role: 'tool', tool_call_id: 'call_1', content: sources },
-        ...(asksOn ? [{ role: 'user', content: 'Tell me of the first fifty.' }] : []),
+        ...(hasFollowUp ? [{ role: 'user', content: 'Tell me of the first fifty.' }] : []),
       ],
     }),
   );
 }
 
 /**
- * From the upstream's last byte to the client's, one connection; the floor does the verification's
- * necessary work in this process.
+ * The time from the upstream's last byte to the client's, on one connection; the floor does the
+ * minimum work of the verification in this process.
  */
-async function release(ground: Ground, settings: Settings, sources: string): Promise<Row[]> {
+async function release(setup: GatewaySetup, settings: Settings, sources: string): Promise<Row[]> {
   const calls = settings.smoke ? 20 : 200;
   const text = answerText();
   const body = turnBody(sources, {});
@@ -81,53 +84,51 @@ async function release(ground: Ground, settings: Settings, sources: string): Pro
   const contenders: Contender[] = [
     { name: 'floor', run: () => Promise.resolve(timeFloor(body, text, calls)) },
     ...(['figures', 'figures-stream'] as const).flatMap((mode) =>
-      [ground.assay, ground.hold].map((side) => ({
+      [setup.assay, setup.hold].map((side) => ({
         name: `${side.name} ${mode}`,
-        run: () => releaseDelay(ground, side, mode, mode === 'figures' ? body : streamed, calls),
+        run: () => releaseDelay(setup, side, mode, mode === 'figures' ? body : streamed, calls),
       })),
     ),
   ];
   const measured = await runRounds('G5 release', contenders, settings);
   const through = (mode: Mode): string => median(measured(`assay ${mode}`, 'p50Us')).toFixed(0);
-  const what = "from the upstream's last byte to the client's, held for its figures";
+  const title = "from the upstream's last byte to the client's, held for its figures";
   return [
     ...(['figures', 'figures-stream'] as const).map((mode) =>
       compare({
-        figure: `G5 ${mode === 'figures' ? 'JSON' : 'stream'} ${what}, against byte scan, sort and regex of the same bytes, p50`,
+        figure: `G5 ${mode === 'figures' ? 'JSON' : 'stream'} ${title}, against byte scan, sort and regex of the same bytes, p50`,
         unit: 'us',
-        ours: measured(`hold ${mode}`, 'p50Us'),
+        assayValues: measured(`hold ${mode}`, 'p50Us'),
         floor: measured('floor', 'p50Us'),
-        goal: { most: 1.5 },
+        goal: { max: 1.5 },
         noVerdict: unlessAllPassed(measured(`hold ${mode}`, 'passed')),
         notes: [`200 KB of tool results, 100 figures; passed through ${through(mode)} us`],
       }),
     ),
     bound({
-      figure: `G5 ${what}, p99, the worse of JSON and stream`,
+      figure: `G5 ${title}, p99, the worse of JSON and stream`,
       unit: 'ms',
-      ours: measured('hold figures', 'p99Us').map(
+      assayValues: measured('hold figures', 'p99Us').map(
         (us, round) => Math.max(us, measured('hold figures-stream', 'p99Us')[round] ?? 0) / 1000,
       ),
-      goal: { most: 5 },
+      goal: { max: 5 },
     }),
   ];
 }
 
-/**
- * Concurrent calls of one session would be verified as well, so each connection is a session.
- */
+/** Concurrent calls of one session would all be verified, so each connection is a session. */
 function sessions(side: Side, body: Buffer, width: number): Buffer[] {
   return Array.from({ length: width }, (_, n) =>
     side.message('figures', 'openai', body, `session-${n}`),
   );
 }
 
-/** A turn that was released at its deadline was not verified, and its time says nothing. */
+/** A turn that was released at its deadline was not verified, so its time is meaningless. */
 function unlessAllPassed(shares: readonly number[]): string | null {
-  const least = Math.min(...shares);
-  return least === 1
+  const minShare = Math.min(...shares);
+  return minShare === 1
     ? null
-    : `only ${Math.round(least * 100)} % were verified in time, the others were released as they were`;
+    : `only ${Math.round(minShare * 100)} % were verified in time, the others were released unverified`;
 }
 
 function answerText(): string {
@@ -148,30 +149,31 @@ function timeFloor(body: Buffer, text: string, calls: number): { p50Us: number; 
 }
 
 /**
- * The mock reports when it wrote its last byte, by the clock that all processes of a machine share.
+ * The mock reports the time of its last byte, by the monotonic clock that all processes of a
+ * machine share.
  */
 async function releaseDelay(
-  ground: Ground,
+  setup: GatewaySetup,
   side: Side,
   mode: Mode,
   body: Buffer,
   calls: number,
 ): Promise<{ p50Us: number; p99Us: number; passed: number }> {
-  const [wire, control] = await Promise.all([openWire(side.port), openWire(ground.mock.port)]);
+  const [wire, control] = await Promise.all([openWire(side.port), openWire(setup.mock.port)]);
   const request = side.message(mode, 'openai', body);
   const expected = mode === 'figures' ? figuresAnswer() : Buffer.concat(figuresFrames());
   const took: number[] = [];
   let passed = 0;
   for (let n = 0; n < calls; n++) {
-    const reply = await wire.ask({ request, keepsBody: true });
+    const reply = await wire.send({ request, keepsBody: true });
     const endedAt = process.hrtime.bigint();
     if (reply.status !== 200 || !sameBut(reply.body ?? Buffer.alloc(0), expected)) {
       throw new Error(
         `void: ${side.name} ${mode}: status ${reply.status}, ${reply.bytes} bytes for ${expected.length}; ${reply.head}`,
       );
     }
-    if (saysPassed(reply.head) || saysPassed(reply.body?.toString() ?? '')) passed++;
-    const seen = await control.ask({
+    if (isMarkedPassed(reply.head) || isMarkedPassed(reply.body?.toString() ?? '')) passed++;
+    const seen = await control.send({
       request: Buffer.from('GET /seen/ HTTP/1.1\r\nhost: mock\r\n\r\n'),
       keepsBody: true,
     });
@@ -184,7 +186,7 @@ async function releaseDelay(
   return { p50Us: quantileOf(took, 0.5), p99Us: quantileOf(took, 0.99), passed: passed / calls };
 }
 
-const saysPassed = (text: string): boolean => /x-assay-verdict: passed/i.test(text);
+const isMarkedPassed = (text: string): boolean => /x-assay-verdict: passed/i.test(text);
 
 /** Without Assay's comments. */
 function sameBut(body: Buffer, expected: Buffer): boolean {
@@ -192,46 +194,46 @@ function sameBut(body: Buffer, expected: Buffer): boolean {
   return body.toString().replaceAll(/^:[^\n]*\n\n?/gm, '') === expected.toString();
 }
 
-async function rates(ground: Ground, settings: Settings, sources: string): Promise<Row[]> {
+async function rates(setup: GatewaySetup, settings: Settings, sources: string): Promise<Row[]> {
   const calls = settings.smoke ? 60 : 1_000;
   const expected = figuresAnswer();
-  const body = turnBody(sources, { asksOn: true });
+  const body = turnBody(sources, { hasFollowUp: true });
   const tools = turnBody(sources, {});
   const contender = (
     name: string,
     side: Side,
-    asked: Buffer,
+    message: Buffer,
     width: number,
     count: number,
     only?: (head: string) => boolean,
   ): Contender => ({
     name,
     async run() {
-      const kept: number[] = [];
+      const durations: number[] = [];
       let passed = 0;
-      const hear = ({
+      const onReply = ({
         head,
         totalMs,
       }: {
         readonly head: string;
         readonly totalMs: number;
       }): void => {
-        if (saysPassed(head)) passed++;
-        if (only?.(head) === true) kept.push(totalMs * 1000);
+        if (isMarkedPassed(head)) passed++;
+        if (only?.(head) === true) durations.push(totalMs * 1000);
       };
       const load = {
         side,
-        request: sessions(side, asked, width),
+        request: sessions(side, message, width),
         calls: count,
         connections: width,
         expected,
-        hear,
+        hear: onReply,
       };
       const { rate, cpuUs, p50Us } = await measureCalls(load);
       return {
         rate,
         cpuUs,
-        p50Us: only === undefined ? p50Us : quantileOf(kept, 0.5),
+        p50Us: only === undefined ? p50Us : quantileOf(durations, 0.5),
         passed: passed / count,
       };
     },
@@ -239,12 +241,12 @@ async function rates(ground: Ground, settings: Settings, sources: string): Promi
   const measured = await runRounds(
     'G5 rates',
     [
-      contender('off tools', ground.assay, tools, connections, calls),
-      contender('hold tools', ground.hold, tools, connections, calls),
-      contender('off', ground.assay, body, connections, calls),
-      contender('ten', ground.ten, body, connections, calls),
-      contender('off 1', ground.assay, body, 1, calls / 2),
-      contender('ten 1', ground.ten, body, 1, calls / 2, (head) =>
+      contender('off tools', setup.assay, tools, connections, calls),
+      contender('hold tools', setup.hold, tools, connections, calls),
+      contender('off', setup.assay, body, connections, calls),
+      contender('ten', setup.ten, body, connections, calls),
+      contender('off 1', setup.assay, body, 1, calls / 2),
+      contender('ten 1', setup.ten, body, 1, calls / 2, (head) =>
         /\r\nx-assay-reason: not_due/i.test(head),
       ),
     ],
@@ -256,22 +258,22 @@ async function rates(ground: Ground, settings: Settings, sources: string): Promi
 function rateRows(measured: Measured): Row[] {
   const row = (
     figure: string,
-    ours: string,
+    contender: string,
     base: string,
     measure: string,
     unit: string,
-    goal: { least: number } | { most: number },
+    goal: { min: number } | { max: number },
     noVerdict: string | null = null,
   ): Row =>
     compare({
       noVerdict,
       figure: `G5 ${figure}`,
       unit,
-      ours: measured(ours, measure),
+      assayValues: measured(contender, measure),
       floor: measured(base, measure),
       goal,
       notes: [
-        `${Math.round(median(measured(ours, 'passed')) * 100)} % passed; processor time a call ${median(measured(ours, 'cpuUs')).toFixed(0)} and ${median(measured(base, 'cpuUs')).toFixed(0)} us`,
+        `${Math.round(median(measured(contender, 'passed')) * 100)} % passed; processor time a call ${median(measured(contender, 'cpuUs')).toFixed(0)} and ${median(measured(base, 'cpuUs')).toFixed(0)} us`,
       ],
     });
   const width = `${connections} connections, 200 KB of tool results (floor: passed through)`;
@@ -282,7 +284,7 @@ function rateRows(measured: Measured): Row[] {
       'off tools',
       'rate',
       'calls/s',
-      { least: 0.6 },
+      { min: 0.6 },
       unlessAllPassed(measured('hold tools', 'passed')),
     ),
     row(
@@ -291,7 +293,7 @@ function rateRows(measured: Measured): Row[] {
       'off',
       'rate',
       'calls/s',
-      { least: 0.95 },
+      { min: 0.95 },
     ),
     row(
       'time of a call that is counted and not due (floor: no verifier), one connection, p50',
@@ -300,7 +302,7 @@ function rateRows(measured: Measured): Row[] {
       'p50Us',
       'us',
       {
-        most: 1.05,
+        max: 1.05,
       },
     ),
   ];

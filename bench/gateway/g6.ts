@@ -2,24 +2,24 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { residentMiB } from '../cpu';
 import { bound, type Row } from '../row';
 import type { RowMaker, Settings } from '../run';
-import { type Ground, layGround, requestBody, type Side } from './ground';
+import { type GatewaySetup, startGatewaySetup, requestBody, type Side } from './setup';
 import { openWire, type Wire } from './wire-client';
 
 const sampleMs = 100;
 
-/** G6: clients that leave, and clients that do not read. */
+/** G6: clients that disconnect, and clients that do not read. */
 export const g6: RowMaker = {
   name: 'G6',
   async make(stage, settings) {
-    const ground = await layGround(stage, settings);
+    const setup = await startGatewaySetup(stage, settings);
     const [one, all] = [
-      await leaveInTurn(ground, settings.smoke ? 10 : 100),
-      await leaveAtOnce(ground, settings.smoke ? 10 : 100),
+      await disconnectInTurn(setup, settings.smoke ? 10 : 100),
+      await disconnectTogether(setup, settings.smoke ? 10 : 100),
     ];
-    settings.say({ row: 'G6 leave', inTurnMs: Math.max(...one), atOnceMs: all });
-    const slow = await slowReaders(ground.assay, settings);
-    const floor = await slowReaders(ground.floor, settings);
-    settings.say({ row: 'G6 slow', assay: slow, floor });
+    settings.log({ row: 'G6 leave', inTurnMs: Math.max(...one), atOnceMs: all });
+    const slow = await slowReaders(setup.assay, settings);
+    const floor = await slowReaders(setup.floor, settings);
+    settings.log({ row: 'G6 slow', assay: slow, floor });
     return rows([...one, all], slow, floor);
   },
 };
@@ -29,36 +29,36 @@ function rows(left: readonly number[], slow: number, floor: number): Row[] {
     bound({
       figure: 'G6 from a client that leaves its stream to the end of the upstream connection',
       unit: 'ms',
-      ours: left,
-      goal: { most: 50 },
-      notes: ['one after the other, and the last of as many that leave at once'],
+      assayValues: left,
+      goal: { max: 50 },
+      notes: ['one after the other, and the last of as many that disconnect at once'],
     }),
     bound({
       figure: 'G6 memory a stream whose client does not read, at its peak',
       unit: 'MiB',
-      ours: [slow],
-      goal: { most: 1 },
+      assayValues: [slow],
+      goal: { max: 1 },
       notes: [`floor ${floor.toFixed(2)} MiB; the upstream sends as fast as it is read`],
     }),
   ];
 }
 
 /** Opens a stream and resolves with its first bytes. */
-async function begin(side: Side, mode: 'open' | 'endless'): Promise<Wire> {
+async function openStream(side: Side, mode: 'open' | 'endless'): Promise<Wire> {
   const wire = await openWire(side.port);
   const first = new Promise<void>((resolve) => wire.socket.once('data', () => resolve()));
-  void wire.ask({ request: side.message(mode, 'openai', requestBody({ stream: true })) });
+  void wire.send({ request: side.message(mode, 'openai', requestBody({ stream: true })) });
   await first;
   return wire;
 }
 
-interface Seen {
+interface MockReport {
   readonly open: number;
   readonly closedAt: bigint;
 }
 
-async function seenBy(control: Wire): Promise<Seen> {
-  const { body } = await control.ask({
+async function readMockReport(control: Wire): Promise<MockReport> {
+  const { body } = await control.send({
     request: Buffer.from('GET /seen/ HTTP/1.1\r\nhost: mock\r\n\r\n'),
     keepsBody: true,
   });
@@ -69,40 +69,44 @@ async function seenBy(control: Wire): Promise<Seen> {
   return { open, closedAt: BigInt(closedAt) };
 }
 
-/** @throws Error when the mock still has a stream after ten seconds: void */
+/**
+ * @throws Error if the mock still has an open stream after ten seconds, which voids the run
+ */
 async function whenNoneIsOpen(control: Wire): Promise<bigint> {
   for (const end = performance.now() + 10_000; performance.now() < end; ) {
-    const { open, closedAt } = await seenBy(control);
+    const { open, closedAt } = await readMockReport(control);
     if (open === 0) return closedAt;
     await pause(5);
   }
   throw new Error('void: an upstream connection outlives its client');
 }
 
-/** Milliseconds from each leave to the end of its upstream connection. */
-async function leaveInTurn(ground: Ground, times: number): Promise<number[]> {
-  const control = await openWire(ground.mock.port);
+/** Milliseconds from each disconnect to the end of its upstream connection. */
+async function disconnectInTurn(setup: GatewaySetup, times: number): Promise<number[]> {
+  const control = await openWire(setup.mock.port);
   const took: number[] = [];
   for (let n = 0; n < times; n++) {
-    const wire = await begin(ground.assay, 'open');
+    const wire = await openStream(setup.assay, 'open');
     const leftAt = process.hrtime.bigint();
     wire.close();
     took.push(Number((await whenNoneIsOpen(control)) - leftAt) / 1e6);
   }
   control.close();
-  await ground.assay.settle(times);
+  await setup.assay.settle(times);
   return took;
 }
 
-/** The last of many that leave at once. */
-async function leaveAtOnce(ground: Ground, count: number): Promise<number> {
-  const control = await openWire(ground.mock.port);
-  const wires = await Promise.all(Array.from({ length: count }, () => begin(ground.assay, 'open')));
+/** The same for the last of many clients that disconnect at once. */
+async function disconnectTogether(setup: GatewaySetup, count: number): Promise<number> {
+  const control = await openWire(setup.mock.port);
+  const wires = await Promise.all(
+    Array.from({ length: count }, () => openStream(setup.assay, 'open')),
+  );
   const leftAt = process.hrtime.bigint();
   for (const wire of wires) wire.close();
   const last = Number((await whenNoneIsOpen(control)) - leftAt) / 1e6;
   control.close();
-  await ground.assay.settle(count);
+  await setup.assay.settle(count);
   return last;
 }
 
@@ -112,7 +116,7 @@ async function slowReaders(side: Side, settings: Settings): Promise<number> {
   const before = residentMiB(side.pid);
   const wires = await Promise.all(
     Array.from({ length: count }, async () => {
-      const wire = await begin(side, 'endless');
+      const wire = await openStream(side, 'endless');
       wire.socket.pause();
       return wire;
     }),

@@ -1,20 +1,20 @@
 import { treeCpuSeconds } from '../cpu';
 import { quantileOf } from '../rounds';
-import type { Side } from './ground';
+import type { Side } from './setup';
 import { openWire, type WireReply } from './wire-client';
 
 export interface Calls {
   readonly side: Side;
-  /** A whole HTTP message; or one for each connection, which is then a session of its own. */
+  /** A complete HTTP message, or one for each connection, which is then a separate session. */
   readonly request: Buffer | readonly Buffer[];
   readonly calls: number;
   readonly connections?: number;
-  /** Body of each answer; sides that are not exact are held to the status only. */
+  /** The expected body of each answer; for sides that are not exact, only the status is checked. */
   readonly expected: Buffer;
-  /** Chunks of HTTP that the upstream sends; fewer would be merged ones. */
+  /** The number of HTTP chunks that the upstream sends; with fewer, chunks were merged. */
   readonly chunks?: number;
-  /** Each reply, once it was found right. */
-  readonly hear?: (reply: WireReply) => void;
+  /** Called with each correct reply. */
+  readonly onReply?: (reply: WireReply) => void;
   readonly keepsArrivals?: boolean;
 }
 
@@ -25,11 +25,11 @@ export type CallMeasures = {
   /** To the first byte of the body. */
   readonly firstUs: number;
   readonly firstP99Us: number;
-  /** Calls a second. */
+  /** Calls per second. */
   readonly rate: number;
   /**
-   * Processor microseconds a call while the calls are served, with all that the process does beside
-   * them.
+   * Processor microseconds per call while calls are served, including the other work of the
+   * process.
    */
   readonly cpuUs: number;
   /** The same, including background work after the answers. */
@@ -37,8 +37,8 @@ export type CallMeasures = {
 };
 
 /**
- * Sends calls over keep-alive sockets, each waiting for its answer. @throws Error: one wrong answer
- * voids the run
+ * Sends calls over keep-alive sockets, each waiting for its answer.
+ * @throws Error for a wrong answer, which voids the run
  */
 export async function measureCalls(load: Calls): Promise<CallMeasures> {
   const { side, calls, connections = 1 } = load;
@@ -58,11 +58,11 @@ export async function measureCalls(load: Calls): Promise<CallMeasures> {
         ? load.request
         : (load.request[at] ?? Buffer.alloc(0));
       for (let n = sent++; n < calls; n = sent++) {
-        const reply = await wire.ask({ ...ask, request });
-        requireRight(load, reply);
+        const reply = await wire.send({ ...ask, request });
+        requireCorrect(load, reply);
         times[n] = reply.totalMs;
         firsts[n] = reply.firstMs;
-        load.hear?.(reply);
+        load.onReply?.(reply);
       }
     }),
   );
@@ -83,7 +83,7 @@ export async function measureCalls(load: Calls): Promise<CallMeasures> {
   };
 }
 
-function requireRight({ side, expected, chunks }: Calls, reply: WireReply): void {
+function requireCorrect({ side, expected, chunks }: Calls, reply: WireReply): void {
   const summary = `${side.name}: status ${reply.status}, ${reply.bytes} bytes for ${expected.length} in ${reply.chunks} chunks`;
   if (reply.status !== 200 || reply.bytes === 0) throw new Error(`void: ${summary}; ${reply.head}`);
   if (!reply.same) throw new Error(`void: other bytes than the upstream's; ${summary}`);
@@ -91,7 +91,7 @@ function requireRight({ side, expected, chunks }: Calls, reply: WireReply): void
     throw new Error(`void: chunks were merged; ${summary}`);
 }
 
-/** Latency that a side adds to the direct way, round by round. */
-export function added(ours: readonly number[], direct: readonly number[]): number[] {
-  return ours.map((value, round) => value - (direct[round] ?? Number.NaN));
+/** The latency that a side adds to a direct call, round by round. */
+export function addedLatency(latencies: readonly number[], direct: readonly number[]): number[] {
+  return latencies.map((value, round) => value - (direct[round] ?? Number.NaN));
 }

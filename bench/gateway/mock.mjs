@@ -1,6 +1,6 @@
-// The upstream of the gateway's bench: raw sockets and answers made beforehand, so that it costs a
-// fraction of the proxy before it. The first part of the path says how it answers. Started by
-// a bench as a process, or inside one (`startMock`).
+// The upstream of the gateway's bench: raw sockets and prebuilt answers, so that it costs a
+// fraction of the proxy. The first segment of the path selects its behaviour. Started by a bench as
+// a process, or within one (`startMock`).
 import { createServer } from 'node:net';
 import {
   figuresAnswer,
@@ -84,7 +84,8 @@ function sendAndNote(socket, parts) {
 }
 
 /**
- * By planned times: a late one makes the next none later. @param {import('node:net').Socket} socket
+ * Sends the parts at planned times: a late part does not delay the next one.
+ * @param {import('node:net').Socket} socket
  * @param {readonly Buffer[]} parts
  */
 function pace(socket, parts) {
@@ -136,10 +137,10 @@ function keepOpen(socket) {
 /** @param {import('node:net').Socket} socket */
 function serve(socket) {
   /**
-   * Of the request that is being read: its head as far as it has come, its path, and bytes of the
-   * body that are still to come.
+   * State of the request in progress: the part of its head received so far, its path, and the
+   * number of body bytes not yet received.
    */
-  let held = Buffer.alloc(0);
+  let buffered = Buffer.alloc(0);
   let path = '';
   let left = 0;
   let isChunked = false;
@@ -148,34 +149,34 @@ function serve(socket) {
     let rest = data;
     while (rest.length > 0) {
       if (path === '') {
-        held = held.length === 0 ? rest : Buffer.concat([held, rest]);
-        const end = held.indexOf('\r\n\r\n');
+        buffered = buffered.length === 0 ? rest : Buffer.concat([buffered, rest]);
+        const end = buffered.indexOf('\r\n\r\n');
         if (end === -1) return;
-        const text = held.toString('latin1', 0, end);
+        const text = buffered.toString('latin1', 0, end);
         path = text.slice(text.indexOf(' ') + 1, text.indexOf(' HTTP/'));
         left = Number(/\r\ncontent-length: *(\d+)/i.exec(text)?.[1] ?? 0);
         isChunked = /\r\ntransfer-encoding: *chunked/i.test(text);
-        rest = held.subarray(end + 4);
-        held = Buffer.alloc(0);
+        rest = buffered.subarray(end + 4);
+        buffered = Buffer.alloc(0);
       }
       if (isChunked) {
-        // Only the end is looked for; it may come in parts.
-        held = Buffer.concat([held.subarray(-4), rest]);
-        if (!held.subarray(-5).equals(lastChunk)) return;
-        held = Buffer.alloc(0);
+        // Only the end is searched for; it may arrive in parts.
+        buffered = Buffer.concat([buffered.subarray(-4), rest]);
+        if (!buffered.subarray(-5).equals(lastChunk)) return;
+        buffered = Buffer.alloc(0);
       } else if (rest.length < left) {
         left -= rest.length;
         return;
       }
       rest = isChunked ? rest.subarray(rest.length) : rest.subarray(left);
-      const asked = path;
+      const requestPath = path;
       path = '';
-      answer(socket, asked);
+      answer(socket, requestPath);
     }
     if (path !== '' && !isChunked && left === 0) {
-      const asked = path;
+      const requestPath = path;
       path = '';
-      answer(socket, asked);
+      answer(socket, requestPath);
     }
   });
 }

@@ -42,7 +42,7 @@ describe('client of the gateway bench', () => {
       const port = await answerWith(bytes, size);
       const wire = await openWire(port);
       for (let n = 0; n < 3; n++) {
-        const reply = await wire.ask({
+        const reply = await wire.send({
           request: Buffer.from('x'),
           expected: Buffer.from('answer'),
           keepsBody: true,
@@ -66,14 +66,14 @@ describe('client of the gateway bench', () => {
       await answerWith(`${ok}content-length: ${body.length}\r\n\r\n${body}`, 4),
     );
     expect(
-      await wire.ask({ request: Buffer.from('x'), expected: Buffer.from('answer') }),
+      await wire.send({ request: Buffer.from('x'), expected: Buffer.from('answer') }),
     ).toMatchObject({ status: 200, same: false });
     wire.close();
   });
 
   it('reports a truncated answer as status 0', async () => {
     const wire = await openWire(await answerWith(chunked.slice(0, -5), 100, true));
-    expect(await wire.ask({ request: Buffer.from('x') })).toMatchObject({ status: 0 });
+    expect(await wire.send({ request: Buffer.from('x') })).toMatchObject({ status: 0 });
     wire.close();
   });
 });

@@ -5,21 +5,21 @@ export interface WireReply {
   /** 0: the connection broke before the end. */
   readonly status: number;
   readonly head: string;
-  /** Bytes of the body, without the framing of HTTP. */
+  /** Bytes of the body, without HTTP framing. */
   readonly bytes: number;
-  /** Every byte was as expected, in order; true where nothing was expected. */
+  /** Whether all bytes were as expected, in order; true if no body was expected. */
   readonly same: boolean;
-  /** Chunks of HTTP that the body came in. */
+  /** The number of HTTP chunks of the body. */
   readonly chunks: number;
   /** Milliseconds from the first byte sent to the first byte of the body, and to the end. */
   readonly firstMs: number;
   readonly totalMs: number;
   /**
-   * When each read with body bytes came, milliseconds after the first byte was sent; only where
-   * asked for.
+   * The time of each read with body bytes, in milliseconds after the first byte was sent; only if
+   * requested.
    */
   readonly arrivals: readonly number[];
-  /** The body, only where asked for. */
+  /** The body; only if requested. */
   readonly body: Buffer | null;
 }
 
@@ -31,7 +31,7 @@ export interface WireAsk {
 }
 
 export interface Wire {
-  ask(ask: WireAsk): Promise<WireReply>;
+  send(send: WireAsk): Promise<WireReply>;
   readonly socket: Socket;
   close(): void;
 }
@@ -41,14 +41,14 @@ type Framing = 'length' | 'chunked' | 'close';
 const headEnd = '\r\n\r\n';
 
 /**
- * Reads answers of one socket as they come, without putting their parts together: compares, counts
- * and notes times.
+ * Reads the answers of one socket as they arrive, without assembling them: compares, counts and
+ * records times.
  */
 class Reading {
   private head = '';
   private pending: Buffer | null = null;
   private framing: Framing = 'length';
-  /** Bytes of the body, or of the chunk that is being read, that are still to come. */
+  /** The number of bytes of the body, or of the current chunk, that have not arrived yet. */
   private left = 0;
   private place: 'head' | 'size' | 'data' | 'trailer' = 'head';
   private bytes = 0;
@@ -59,18 +59,18 @@ class Reading {
   private readonly parts: Buffer[] = [];
   private readonly began = performance.now();
 
-  constructor(private readonly asked: WireAsk) {}
+  constructor(private readonly request: WireAsk) {}
 
-  /** Null: more is to come. */
+  /** Null: the answer is incomplete. */
   push(data: Buffer): WireReply | null {
     const before = this.bytes;
     const isOver = this.read(this.pending === null ? data : Buffer.concat([this.pending, data]));
-    if (this.bytes > before && this.asked.keepsArrivals === true)
+    if (this.bytes > before && this.request.keepsArrivals === true)
       this.arrivals.push(performance.now() - this.began);
     return isOver ? this.reply() : null;
   }
 
-  /** The connection's end, which ends an answer without a length. */
+  /** Handles the end of the connection, which ends an answer without a length. */
   end(): WireReply {
     return this.place === 'data' && this.framing === 'close'
       ? this.reply()
@@ -107,7 +107,7 @@ class Reading {
     }
   }
 
-  /** True: there is no body. */
+  /** True if there is no body. */
   private readHead(head: string): boolean {
     this.head = head;
     const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
@@ -136,7 +136,7 @@ class Reading {
   private take(piece: Buffer): void {
     if (piece.length === 0) return;
     if (this.bytes === 0) this.firstAt = performance.now();
-    const { expected, keepsBody } = this.asked;
+    const { expected, keepsBody } = this.request;
     const end = this.bytes + piece.length;
     if (
       expected !== undefined &&
@@ -148,7 +148,7 @@ class Reading {
   }
 
   private reply(): WireReply {
-    const { expected, keepsBody } = this.asked;
+    const { expected, keepsBody } = this.request;
     return {
       status: Number(this.head.slice(9, 12)),
       head: this.head,
@@ -174,10 +174,10 @@ export async function openWire(port: number): Promise<Wire> {
   let done: ((reply: WireReply) => void) | null = null;
   let isOver = false;
   const finish = (reply: WireReply): void => {
-    const hear = done;
+    const resolve = done;
     reading = null;
     done = null;
-    hear?.(reply);
+    resolve?.(reply);
   };
   socket.on('data', (data) => {
     const reply = reading?.push(data) ?? null;
@@ -190,12 +190,12 @@ export async function openWire(port: number): Promise<Wire> {
   socket.on('error', end).on('close', end);
   return {
     socket,
-    ask(asked) {
+    send(request) {
       return new Promise((resolve) => {
-        reading = new Reading(asked);
+        reading = new Reading(request);
         done = resolve;
         if (isOver) end();
-        else socket.write(asked.request);
+        else socket.write(request.request);
       });
     },
     close: () => void socket.destroy(),

@@ -1,4 +1,4 @@
-// The floor of the runtime: node:http that reads a body, parses it as JSON (`parse`) or leaves it
+// The floor of the runtime: node:http reads a body, parses it as JSON (`parse`) or does not
 // (`read`), and answers. Started by a bench.
 import { createServer } from 'node:http';
 

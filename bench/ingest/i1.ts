@@ -127,8 +127,8 @@ function peerContender(
 }
 
 function ownRows(measured: Measured): Row[] {
-  const ours = measured('assay', 'rate');
-  const noVerdict = mockBound(ours, measured('read', 'rate'));
+  const assayValues = measured('assay', 'rate');
+  const noVerdict = mockBound(assayValues, measured('read', 'rate'));
   const floorCpu = measured('parse', 'cpuUs').map(
     (parse, round) => parse + (measured('copy', 'cpuUs')[round] ?? Number.NaN),
   );
@@ -138,9 +138,9 @@ function ownRows(measured: Measured): Row[] {
       figure:
         "I1 spans acknowledged after commit, 20 a request, against one backend's COPY of the same spans, a row a span",
       unit: 'spans/s',
-      ours,
+      assayValues,
       floor: measured('copy', 'rate'),
-      goal: { least: 0.45 },
+      goal: { min: 0.45 },
       noVerdict,
       notes: [`p50 ${of('p50Ms')} ms, p99 ${of('p99Ms')} ms a request`],
     }),
@@ -148,24 +148,24 @@ function ownRows(measured: Measured): Row[] {
       figure:
         'I1 the same, against COPY of the rows that the intake stores (a row a trace and request)',
       unit: 'spans/s',
-      ours,
+      assayValues,
       floor: measured('copySegments', 'rate'),
     }),
     compare({
       figure:
         'I1 processor time a span, edge and PostgreSQL, against parsing alone and COPY together',
       unit: 'us/span',
-      ours: measured('assay', 'cpuUs'),
+      assayValues: measured('assay', 'cpuUs'),
       floor: floorCpu,
-      goal: { most: 2 },
+      goal: { max: 2 },
       notes: [`edge ${of('serverUs')}, PostgreSQL ${of('postgresUs')}`],
     }),
   ];
 }
 
-const peerGoals: Readonly<Record<PeerName, { readonly least: number }>> = {
-  promptfoo: { least: 8 },
-  genkit: { least: 1 },
+const peerGoals: Readonly<Record<PeerName, { readonly min: number }>> = {
+  promptfoo: { min: 8 },
+  genkit: { min: 1 },
 };
 const peerFigure = (name: PeerName): string =>
   `I1 against ${name === 'genkit' ? "genkit's telemetry server" : "promptfoo's receiver"}`;
@@ -173,15 +173,15 @@ const peerFigure = (name: PeerName): string =>
 function peerRow(name: PeerName, peer: Peer, measured: Measured): Row {
   const figure = peerFigure(name);
   if ('missing' in peer) return absent(figure, 'spans/s', peerGoals[name], peer.missing);
-  const ours = measured('assay', 'rate');
+  const assayValues = measured('assay', 'rate');
   const cpu = median(measured(name, 'cpuUs')) / median(measured('assay', 'cpuUs'));
   return compare({
     figure: `${figure} ${peer.version}`,
     unit: 'spans/s',
-    ours,
+    assayValues,
     peer: measured(name, 'rate'),
     goal: peerGoals[name],
-    noVerdict: mockBound(ours, measured('read', 'rate')),
+    noVerdict: mockBound(assayValues, measured('read', 'rate')),
     notes: [`its processor time a span: ${cpu.toFixed(1)} times ours with PostgreSQL`],
   });
 }

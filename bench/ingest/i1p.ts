@@ -30,11 +30,11 @@ function encode(format: Format, spans: readonly BenchSpan[]): Buffer {
 export const i1p: RowMaker = {
   name: 'I1p',
   async make(stage, settings) {
-    return [...(await wholeWay(stage, settings)), ...(await decoding(settings))];
+    return [...(await endToEnd(stage, settings)), ...(await decoding(settings))];
   },
 };
 
-async function wholeWay(stage: Stage, settings: Settings): Promise<Row[]> {
+async function endToEnd(stage: Stage, settings: Settings): Promise<Row[]> {
   const requests = settings.smoke ? 50 : 2_000;
   const spans = requests * spansPerRequest;
   const edge = await stage.edge();
@@ -83,9 +83,9 @@ async function wholeWay(stage: Stage, settings: Settings): Promise<Row[]> {
       figure:
         'I1p protobuf against JSON, both gzip, over the whole way, by processor time of edge and PostgreSQL (floor: JSON)',
       unit: 'spans/CPU s',
-      ours: measured('proto', 'perCpuSecond'),
+      assayValues: measured('proto', 'perCpuSecond'),
       floor: measured('json', 'perCpuSecond'),
-      goal: { least: 1.05 },
+      goal: { min: 1.05 },
       notes: [
         `${Math.round(median(measured('proto', 'rate')))} and ${Math.round(median(measured('json', 'rate')))} spans/s`,
       ],
@@ -129,13 +129,13 @@ async function decoding(settings: Settings): Promise<Row[]> {
     measured(`read ${format}`, 'us').map(
       (us, round) => 1e6 / (us + (measured(`decode ${format}`, 'us')[round] ?? Number.NaN)),
     );
-  const row = (figure: string, ours: number[], floor: number[], goal?: number): Row =>
+  const row = (figure: string, assayValues: number[], floor: number[], goal?: number): Row =>
     compare({
       figure,
       unit: 'spans/CPU s',
-      ours,
+      assayValues,
       floor,
-      ...(goal === undefined ? {} : { goal: { least: goal } }),
+      ...(goal === undefined ? {} : { goal: { min: goal } }),
     });
   return [
     row(

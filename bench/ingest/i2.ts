@@ -62,8 +62,8 @@ export const i2: RowMaker = {
       },
     });
     for (const child of [parse, read, ...(next === null ? [] : [next])]) await child.stop();
-    const ours = measured('assay', 'rate');
-    const noVerdict = mockBound(ours, measured('read', 'rate'));
+    const assayValues = measured('assay', 'rate');
+    const noVerdict = mockBound(assayValues, measured('read', 'rate'));
     const cpu = (name: string): number => median(measured(name, 'cpuUs'));
     const of = (name: string, part: 'serverUs' | 'postgresUs' | 'cpuUs'): string =>
       median(measured(name, part)).toFixed(0);
@@ -72,15 +72,15 @@ export const i2: RowMaker = {
         ? absent(
             'I2 against a Next route handler that only parses',
             'requests/s',
-            { least: 8 },
+            { min: 8 },
             'peers are not started',
           )
         : compare({
             figure: 'I2 against a Next route handler that only parses',
             unit: 'requests/s',
-            ours,
+            assayValues,
             peer: measured('next', 'rate'),
-            goal: { least: 8 },
+            goal: { min: 8 },
             noVerdict,
             notes: [
               `its processor time a request: ${(cpu('next') / cpu('assay')).toFixed(1)} times ours with PostgreSQL`,
@@ -91,9 +91,9 @@ export const i2: RowMaker = {
         figure:
           'I2 requests of one span acknowledged after commit, against node:http that only parses',
         unit: 'requests/s',
-        ours,
+        assayValues,
         floor: measured('parse', 'rate'),
-        goal: { least: 0.4 },
+        goal: { min: 0.4 },
         noVerdict,
         notes: [
           `processor time a request: edge ${of('assay', 'serverUs')}, PostgreSQL ${of('assay', 'postgresUs')}, parsing alone ${of('parse', 'cpuUs')} us`,

@@ -31,8 +31,8 @@ export const i5: RowMaker = {
     const worker = await stage.startWorker();
     const watch = await watchVerdicts(stage);
     const rows = [
-      ...(await idle(stage, edge, watch, settings)),
-      await underLoad(stage, edge, watch, settings),
+      ...(await measureIdle(stage, edge, watch, settings)),
+      await measureUnderLoad(stage, edge, watch, settings),
     ];
     await watch.close();
     await worker.stop();
@@ -55,13 +55,13 @@ async function probe(
   if (span === undefined) throw new Error('no span');
   const connection = await openConnection(edge.port);
   const settled = watch.settled(`${span.traceId}-${span.spanId}`);
-  const { status } = await connection.ask(
+  const { status } = await connection.send(
     httpMessage('/v1/traces', Buffer.from(spansJson(spans)), { key: stage.key }),
   );
   const answered = performance.now();
   if (status !== 200) throw new Error(`void: a probe was answered ${status}`);
   if (isSampled) {
-    const seen = await connection.ask(getMessage(`/v1/traces/${span.traceId}`, stage.key));
+    const seen = await connection.send(getMessage(`/v1/traces/${span.traceId}`, stage.key));
     if (seen.status !== 200)
       throw new Error(`void: a trace that was acknowledged is answered ${seen.status}`);
   }
@@ -69,7 +69,7 @@ async function probe(
   return (await settled) - answered;
 }
 
-async function idle(
+async function measureIdle(
   stage: Stage,
   edge: Child,
   watch: VerdictWatch,
@@ -111,9 +111,9 @@ async function idle(
       figure:
         'I5 from the 200 of a trace to its first verdict, idle, against a bare LISTEN/NOTIFY, p50',
       unit: 'ms',
-      ours: measured('verdict', 'p50Ms'),
+      assayValues: measured('verdict', 'p50Ms'),
       floor: measured('bare', 'p50Ms'),
-      goal: { most: 10 },
+      goal: { max: 10 },
       notes: [
         `every trace visible at its 200; p99 ${median(measured('verdict', 'p99Ms')).toFixed(1)} ms`,
       ],
@@ -121,7 +121,7 @@ async function idle(
   ];
 }
 
-async function drained({ sql }: Stage): Promise<void> {
+async function waitUntilDrained({ sql }: Stage): Promise<void> {
   await until(
     'no work waits',
     async () => ((await sql`select 1 from work limit 1`).length === 0 ? true : null),
@@ -133,13 +133,13 @@ async function drained({ sql }: Stage): Promise<void> {
  * Traces per second that an edge and a worker receive and verify together, from the first request
  * to the last verdict.
  */
-async function sustained(stage: Stage, edge: Child, requests: number): Promise<number> {
+async function measureSustainedRate(stage: Stage, edge: Child, requests: number): Promise<number> {
   const messages = Array.from({ length: requests }, (_, n) => loadMessage(stage, n));
   const began = performance.now();
   const { statuses } = await sendAll(edge.port, messages, 8);
   if (statuses.get(200) !== requests)
     throw new Error(`void: answers by status ${JSON.stringify([...statuses])}`);
-  await drained(stage);
+  await waitUntilDrained(stage);
   return requests / ((performance.now() - began) / 1000);
 }
 
@@ -149,21 +149,21 @@ function loadMessage(stage: Stage, salt: number): Buffer {
   });
 }
 
-async function underLoad(
+async function measureUnderLoad(
   stage: Stage,
   edge: Child,
   watch: VerdictWatch,
   settings: Settings,
 ): Promise<Row> {
   const [seconds, skipped] = settings.smoke ? [2, 0] : [32, 20];
-  const warm = await sustained(stage, edge, settings.smoke ? 10 : 50);
+  const warm = await measureSustainedRate(stage, edge, settings.smoke ? 10 : 50);
   // About eight seconds of work, so that the delay of the last trace weighs little.
-  const most = await sustained(
+  const maxRate = await measureSustainedRate(
     stage,
     edge,
     settings.smoke ? 20 : Math.max(50, Math.round(warm * 8)),
   );
-  const ready = Array.from({ length: Math.ceil((most / 2) * seconds) }, (_, n) =>
+  const ready = Array.from({ length: Math.ceil((maxRate / 2) * seconds) }, (_, n) =>
     loadMessage(stage, n),
   );
   const took: number[] = [];
@@ -183,7 +183,7 @@ async function underLoad(
   })();
   const load = await sendOpenLoop({
     port: edge.port,
-    perSecond: most / 2,
+    perSecond: maxRate / 2,
     seconds,
     connections: 32,
     whenBusy: 'wait',
@@ -195,13 +195,13 @@ async function underLoad(
   isOver = true;
   await probing;
   await Promise.all(pending);
-  await drained(stage);
+  await waitUntilDrained(stage);
   if (load.statuses.get(200) !== load.sent)
     throw new Error(`void: answers by status ${JSON.stringify([...load.statuses])}`);
   const p99 = quantileOf(took, 0.99);
-  settings.say({
+  settings.log({
     row: 'I5 load',
-    sustainedPerS: Math.round(most),
+    sustainedPerS: Math.round(maxRate),
     probes: took.length,
     p50Ms: median(took),
     p99Ms: p99,
@@ -210,10 +210,10 @@ async function underLoad(
     figure:
       'I5 from the 200 of a trace to its first verdict while half of what can be sustained arrives, p99',
     unit: 'ms',
-    ours: [p99],
-    goal: { most: 100 },
+    assayValues: [p99],
+    goal: { max: 100 },
     notes: [
-      `p50 ${median(took).toFixed(1)} ms, ${took.length} probes; sustained by one edge and one worker: ${Math.round(most)} traces of 20 spans a second, every verdict included`,
+      `p50 ${median(took).toFixed(1)} ms, ${took.length} probes; sustained by one edge and one worker: ${Math.round(maxRate)} traces of 20 spans a second, every verdict included`,
     ],
   });
 }

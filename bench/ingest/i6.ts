@@ -49,7 +49,7 @@ export const i6: RowMaker = {
       work: stored,
     });
     await edge.stop();
-    settings.say({
+    settings.log({
       row: 'I6',
       ...rateLine(result, rate),
       recoveredS: recoveredS.seconds,
@@ -128,7 +128,7 @@ async function measureBaseline(edge: Child, messages: readonly Buffer[]): Promis
   const took: number[] = [];
   for (const message of messages) {
     const began = performance.now();
-    const { status } = await connection.ask(message);
+    const { status } = await connection.send(message);
     if (status !== 200) throw new Error(`void: a probe was answered ${status}`);
     took.push(performance.now() - began);
   }
@@ -149,7 +149,7 @@ async function recover(
   let sent = 0;
   for (let good = 0; good < inRow; ) {
     const began = performance.now();
-    const { status } = await connection.ask(make());
+    const { status } = await connection.send(make());
     if (!allowed.includes(status))
       throw new Error(`void: a probe after the overload was answered ${status}`);
     if (status === 200) sent++;
@@ -191,34 +191,34 @@ function rows(
   result: Overload,
   recoveredS: number,
   samples: readonly number[],
-  asked: { readonly rate: number; readonly seconds: number },
+  load: { readonly rate: number; readonly seconds: number },
 ): Row[] {
   const half = samples.length >> 1;
   const [first, second] = [Math.max(...samples.slice(0, half)), Math.max(...samples.slice(half))];
   const offered =
-    (asked.rate * times * asked.seconds) / (asked.seconds + result.lateMs / 1000) / asked.rate;
+    (load.rate * times * load.seconds) / (load.seconds + result.lateMs / 1000) / load.rate;
   const noVerdict =
     offered < times * 0.8
       ? `mock-bound: the generator offered ${offered.toFixed(1)} times the maximum`
       : null;
-  const perS = (count: number): number => Math.round(count / asked.seconds);
+  const perS = (count: number): number => Math.round(count / load.seconds);
   return [
     bound({
-      figure: `I6 back to normal after ${asked.seconds} s of ten times the maximum`,
+      figure: `I6 back to normal after ${load.seconds} s of ten times the maximum`,
       unit: 's',
-      ours: [recoveredS],
-      goal: { most: 2 },
+      assayValues: [recoveredS],
+      goal: { max: 2 },
       noVerdict,
       notes: [
-        `maximum ${Math.round(asked.rate)} requests/s; sent ${perS(result.sent)}/s, no socket free for ${perS(result.dropped)}/s, taken ${perS(result.accepted)}/s`,
-        'every refusal 429 or 503 with Retry-After; stored = taken; no worker beside it',
+        `maximum ${Math.round(load.rate)} requests/s; sent ${perS(result.sent)}/s, no socket free for ${perS(result.dropped)}/s, accepted ${perS(result.accepted)}/s`,
+        'every refusal 429 or 503 with Retry-After; stored = accepted; no worker running',
       ],
     }),
     bound({
       figure: "I6 the edge's memory: its peak in the second half over that in the first",
       unit: 'ratio',
-      ours: [second / first],
-      goal: { most: 1.25 },
+      assayValues: [second / first],
+      goal: { max: 1.25 },
       noVerdict,
       notes: [
         `peak ${Math.round(Math.max(first, second))} MiB, at the start ${Math.round(samples[0] ?? Number.NaN)} MiB`,

@@ -19,16 +19,16 @@ const longestMs = 60_000;
 export async function watchVerdicts({ sql, project }: Stage): Promise<VerdictWatch> {
   const waiting = new Map<string, (at: number) => void>();
   let asking = false;
-  let again = false;
+  let isQueryPending = false;
   let noticedAt = 0;
   /** One query at a time; a notification during it triggers one more. */
   const ask = async (): Promise<void> => {
     noticedAt = performance.now();
-    again = true;
+    isQueryPending = true;
     if (asking) return;
     asking = true;
-    while (again && waiting.size > 0) {
-      again = false;
+    while (isQueryPending && waiting.size > 0) {
+      isQueryPending = false;
       // The notification comes with the commit; the query that follows adds no time to it.
       const at = noticedAt;
       const ids = JSON.stringify([...waiting.keys()]);

@@ -3,10 +3,10 @@ import { type Judged, measure } from './measure';
 import { numberTokens, overlaps } from './numbers';
 import { allClues, type Clue, scanFigures, SourceIndex, traceFigures } from '../../server/figures';
 
-/** False positives that a choice of clues may cost on either set that it is tuned on. */
+/** The maximum false-positive rate of a choice of clues on each set on which it is tuned. */
 const FALSE_ALARMS_MAX = 0.15;
 const SETS = ['openweather', 'owid'] as const;
-/** Clues that may be left out; the others decide too few figures to be chosen by. */
+/** Clues that may be left out; the others decide too few figures for a choice. */
 const OPTIONAL: readonly Clue[] = ['label', 'carried', 'extreme', 'span', 'peak'];
 
 export interface Fold {
@@ -17,9 +17,9 @@ export interface Fold {
 }
 
 /**
- * Two-fold choice of what is looked at around a figure: the set of clues with the greatest catch
- * minus false positives on one half of the sources, measured on the other half. The product uses
- * all clues.
+ * Two-fold selection of the clues around a figure: the set of clues with the highest catch rate
+ * minus false-positive rate on one half of the sources, measured on the other half. The product
+ * uses all clues.
  */
 export function tuneClues(): readonly Fold[] {
   const choices = subsets(OPTIONAL).map((left) => ({
@@ -31,7 +31,7 @@ export function tuneClues(): readonly Fold[] {
   return (['even', 'odd'] as const).map((tunedOn) => {
     const other = tunedOn === 'even' ? 'odd' : 'even';
     let best = choices[0];
-    let most = -Infinity;
+    let bestGain = -Infinity;
     for (const choice of choices) {
       const measured = choice.judged.map((each) => measure(each, 'assay', tunedOn));
       const over = measured.reduce(
@@ -39,12 +39,12 @@ export function tuneClues(): readonly Fold[] {
         0,
       );
       const net = measured.reduce((sum, each) => sum + each.net.value, 0) - 10 * over;
-      if (net > most) [best, most] = [choice, net];
+      if (net > bestGain) [best, bestGain] = [choice, net];
     }
     const lines = SETS.map((set, i) => {
       const judged = best?.judged[i] ?? [];
-      const [own, held] = [measure(judged, 'assay', tunedOn), measure(judged, 'assay', other)];
-      return `${set}: ${tunedOn} ${own.net.value.toFixed(3)} (fpr ${own.falseAlarms.rate.toFixed(3)}), held out ${other} ${held.net.value.toFixed(3)} (fpr ${held.falseAlarms.rate.toFixed(3)})`;
+      const [tuned, heldOut] = [measure(judged, 'assay', tunedOn), measure(judged, 'assay', other)];
+      return `${set}: ${tunedOn} ${tuned.net.value.toFixed(3)} (fpr ${tuned.falseAlarms.rate.toFixed(3)}), held out ${other} ${heldOut.net.value.toFixed(3)} (fpr ${heldOut.falseAlarms.rate.toFixed(3)})`;
     });
     return { tunedOn, left: best?.left ?? [], lines };
   });

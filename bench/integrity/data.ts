@@ -121,15 +121,15 @@ export function readTau(): readonly AgentMessage[] {
     ]),
   );
   return lines('agent-tau-airline.jsonl', TauRow).flatMap(({ messages }, position) => {
-    const said: AgentMessage[] = [];
+    const earlier: AgentMessage[] = [];
     const sources: Source[] = [];
     for (const [i, { role, content, content_ref: ref }] of messages.entries()) {
       const text = content ?? prompts.get(ref ?? '') ?? '';
       if (text === '') continue;
-      if (role === 'assistant') said.push({ position, sources: [...sources], text });
+      if (role === 'assistant') earlier.push({ position, sources: [...sources], text });
       sources.push({ id: `m${i}`, label: role, format: role === 'tool' ? 'json' : 'text', text });
     }
-    return said;
+    return earlier;
   });
 }
 

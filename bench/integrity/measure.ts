@@ -26,11 +26,11 @@ export interface Measured {
 }
 
 export function measure(judged: readonly Judged[], contender: Contender, half: Half): Measured {
-  const own = judged.filter(
+  const inHalf = judged.filter(
     ({ position }) => half === 'whole' || (position % 2 === 0) === (half === 'even'),
   );
-  const wrong = own.filter((each) => each.wrong);
-  const right = own.filter((each) => !each.wrong);
+  const wrong = inHalf.filter((each) => each.wrong);
+  const right = inHalf.filter((each) => !each.wrong);
   const flagged = (list: readonly Judged[]): Rate =>
     rateOf(list.filter((each) => each.flagged.has(contender)).length, list.length);
   const caught = flagged(wrong);
@@ -114,9 +114,9 @@ export async function judgeTau(every = 1): Promise<readonly Judged[]> {
 const known = new WeakMap<readonly Source[], ReadonlySet<number>>();
 
 export function naiveValues(sources: readonly Source[]): ReadonlySet<number> {
-  const held = known.get(sources) ?? valuesOf(sources.map(({ text }) => text));
-  known.set(sources, held);
-  return held;
+  const values = known.get(sources) ?? valuesOf(sources.map(({ text }) => text));
+  known.set(sources, values);
+  return values;
 }
 
 /** The figures that the product would flag; derived ones are unsourced by default (INT-19). */

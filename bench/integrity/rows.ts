@@ -44,19 +44,19 @@ export function ratesTable(sets: readonly JudgedSet[]): string {
 export function reportRows(sets: readonly JudgedSet[]): readonly Row[] {
   return sets.flatMap((set) => {
     const whole = (contender: Contender): Measured => measure(set.judged, contender, 'whole');
-    const ours = whole('assay');
+    const assayRates = whole('assay');
     const naive = whole('naive');
     const gpt4 = set.contenders.includes('gpt4') ? whole('gpt4') : null;
     const row = (
-      what: string,
+      title: string,
       value: (measured: Measured) => number,
       interval: { low: number; high: number },
     ): Row => ({
-      figure: `${set.name}: ${what}`,
+      figure: `${set.name}: ${title}`,
       unit: 'share',
       floor: round(value(naive)),
       peer: gpt4 === null ? null : round(value(gpt4)),
-      assay: round(value(ours)),
+      assay: round(value(assayRates)),
       ratio: null,
       low: round(interval.low),
       high: round(interval.high),
@@ -65,28 +65,28 @@ export function reportRows(sets: readonly JudgedSet[]): readonly Row[] {
       note: halfNote(set.judged, value),
     });
     const falseAlarms = judgedRow(
-      row('false positives', (each) => each.falseAlarms.rate, ours.falseAlarms),
-      ours.falseAlarms.rate,
+      row('false positives', (each) => each.falseAlarms.rate, assayRates.falseAlarms),
+      assayRates.falseAlarms.rate,
       set.falseAlarmGoal,
       'most',
     );
-    if (Number.isNaN(ours.catch.rate))
+    if (Number.isNaN(assayRates.catch.rate))
       return [
         { ...falseAlarms, figure: `${set.name}: share of figures flagged, nobody labelled them` },
       ];
-    const net = row('catch - false positives', (each) => each.net.value, ours.net);
+    const net = row('catch - false positives', (each) => each.net.value, assayRates.net);
     const goal = set.gpt4Goal === null ? null : Math.max(set.gpt4Goal, naive.net.value);
     return [
       judgedRow(
-        row('catch', (each) => each.catch.rate, ours.catch),
-        ours.catch.rate,
+        row('catch', (each) => each.catch.rate, assayRates.catch),
+        assayRates.catch.rate,
         set.catchGoal,
         'least',
       ),
       set.shortfall === undefined
         ? falseAlarms
         : { ...falseAlarms, note: `${falseAlarms.note}; ${set.shortfall}` },
-      goal === null ? net : { ...net, goal: `> ${round(goal)}`, met: ours.net.value > goal },
+      goal === null ? net : { ...net, goal: `> ${round(goal)}`, met: assayRates.net.value > goal },
     ];
   });
 }

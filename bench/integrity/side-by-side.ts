@@ -27,14 +27,14 @@ export function kindsTable(
     [...generated, ...audited].flatMap(({ kind }) => (kind === null ? [] : [kind])),
   );
   const lines = [...kinds].map((kind) => {
-    const own = measure(ofKind(audited, kind), 'assay', 'whole');
-    const made = measure(ofKind(generated, kind), 'assay', 'whole');
+    const auditedRates = measure(ofKind(audited, kind), 'assay', 'whole');
+    const generatedRates = measure(ofKind(generated, kind), 'assay', 'whole');
     return [
       kind,
-      counted(own.catch),
-      counted(made.catch),
-      counted(made.falseAlarms),
-      share(made.net.value),
+      counted(auditedRates.catch),
+      counted(generatedRates.catch),
+      counted(generatedRates.falseAlarms),
+      share(generatedRates.net.value),
     ];
   });
   return tableOf(

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { quantileOf } from '../rounds';
 
-/** One thing that the quiet tenant does. */
+/** One kind of request of the quiet tenant. */
 export interface Probe {
   readonly name: string;
   send(n: number): {
@@ -21,11 +21,12 @@ export interface Measured {
   readonly p99: number;
 }
 
-/** Between two requests of one probe, milliseconds: a quiet tenant. */
+/** Milliseconds between two requests of one probe: the tenant is quiet. */
 const GAP_MS = 80;
 
 /**
- * Sends each probe, one request at a time, for so long; milliseconds until the answer's last byte.
+ * Sends each probe, one request at a time, for this long; measures the milliseconds until the
+ * answer's last byte.
  */
 export async function measure(
   probes: readonly Probe[],

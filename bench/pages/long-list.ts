@@ -1,16 +1,16 @@
 import type { Page } from '@playwright/test';
 import { nameFunctions } from './observe';
 
-/** How a long list behaved while it was scrolled. */
+/** The behaviour of a long list during scrolling. */
 export interface ScrolledList {
   readonly rows: number;
   /**
-   * The longest time for which a place of the list that should show a row showed none, and the
-   * longest between two frames.
+   * The longest time for which a visible position of the list had no row, and the longest time
+   * between two frames.
    */
   readonly blankMs: number;
   readonly frameMs: number;
-  /** Of the page's scripts, after a collection. */
+  /** The heap of the page's scripts after garbage collection. */
   readonly heapBytes: number;
   readonly elements: number;
 }
@@ -22,8 +22,8 @@ interface Sampled {
 }
 
 /**
- * Looks at each frame, just before it is painted, at five heights of the window: in each there must
- * be a row, or what is above and below the list.
+ * Samples each frame at five heights of the window just before it is painted: at each height there
+ * must be a row, or the content above or below the list.
  */
 function sampleFrames(): void {
   const sampled: Sampled = { blankMs: 0, frameMs: 0, stop: false };

@@ -1,17 +1,16 @@
 import type { CDPSession, Page } from '@playwright/test';
 
-/**
- * What one visit of a page cost; times in milliseconds, sizes in bytes as they came over the wire.
- */
+/** The cost of one visit of a page; times in milliseconds, sizes in bytes as transferred. */
 export interface Visit {
   readonly firstPaintMs: number;
   /**
-   * Layout shift as the web vitals count it: the worst window of at most 5 s, with gaps under 1 s.
+   * Cumulative layout shift as defined by Web Vitals: the worst window of at most 5 s, with gaps
+   * under 1 s.
    */
   readonly shift: number;
-  /** Of the scripts that the document itself loads: what its first screen needs. */
+  /** Bytes of the scripts that the document itself loads for its first screen. */
   readonly firstScriptBytes: number;
-  /** Of all scripts: with the parts that come after, and what is fetched ahead. */
+  /** Bytes of all scripts, including those loaded later and prefetched ones. */
   readonly scriptBytes: number;
   readonly requests: number;
 }
@@ -21,7 +20,9 @@ interface Seen {
   shift: number;
 }
 
-/** What runs in the page was compiled by tsx, which calls this wherever a function has a name. */
+/**
+ * tsx compiled the code that runs in the page, and its output calls this for every named function.
+ */
 export const nameFunctions = { content: 'globalThis.__name ??= (named) => named;' };
 
 /** Runs before any script of the page. */
@@ -48,7 +49,7 @@ export function watchPage(): void {
   }).observe({ type: 'layout-shift', buffered: true });
 }
 
-/** Counts what comes over the network from now on. */
+/** Counts network traffic from now on. */
 async function countTraffic(page: Page): Promise<{
   readonly read: () => { bytesOf: ReadonlyMap<string, number>; requests: number };
   readonly stop: () => Promise<void>;
@@ -62,10 +63,10 @@ async function countTraffic(page: Page): Promise<{
     if (type !== 'EventSource' && type !== 'Ping') requests += 1;
   });
   session.on('Network.responseReceived', ({ requestId, type, response }) => {
-    // What is fetched ahead as a preload has the type of what asks for it.
+    // A preloaded script has the type of its initiator.
     if (type !== 'Script' && !response.mimeType.includes('javascript')) return;
     scripts.set(requestId, response.url);
-    // Heads have come by then; they are not the script's.
+    // The response headers, which have arrived by then, do not count.
     bytesOf.set(response.url, (bytesOf.get(response.url) ?? 0) - response.encodedDataLength);
   });
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
@@ -75,13 +76,13 @@ async function countTraffic(page: Page): Promise<{
   return { read: () => ({ bytesOf, requests }), stop: () => session.detach() };
 }
 
-/** The addresses of the script elements of a document. */
+/** The URLs of the script elements of a document. */
 function scriptsIn(html: string, base: string): ReadonlySet<string> {
   const found = [...html.matchAll(/<script\b[^>]*\ssrc="([^"]+)"/g)];
   return new Set(found.map(([, src = '']) => new URL(src.replaceAll('&amp;', '&'), base).href));
 }
 
-/** Opens a page and looks at it for a while. `during` is called once it is complete. */
+/** Opens a page and observes it for a while. `during` is called once it is complete. */
 export async function visit(
   page: Page,
   path: string,
@@ -96,8 +97,8 @@ export async function visit(
     () => !Number.isNaN((globalThis as unknown as { assaySeen: Seen }).assaySeen.firstPaintMs),
   );
   await during();
-  // No event signals that a page will ask for nothing more, nor that nothing more will move: it is
-  // watched for a time.
+  // No event signals that a page will send no further requests, or that its layout is final, so it
+  // is observed for a fixed time.
   await page.waitForTimeout(watchMs);
   const seen = await page.evaluate(() => (globalThis as unknown as { assaySeen: Seen }).assaySeen);
   const { bytesOf, requests } = traffic.read();

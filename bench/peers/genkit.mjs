@@ -1,10 +1,10 @@
-// The telemetry server of genkit with its own stores, a file a trace. Started by a bench, with a
-// folder that it may fill.
+// The telemetry server of Genkit with its own stores, which write one file per trace. Started by a
+// bench, with a folder for its files.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { findFreePort } from '../../scripts/postgres.mjs';
 
-// Installed beside this file when a bench asks for it; checks of the whole tree must do without.
+// Installed next to this file by a bench; checks of the whole tree must work without it.
 const load = createRequire(import.meta.url);
 const { LocalFileLogStore, LocalFileTraceStore, startTelemetryServer } = load(
   '@genkit-ai/telemetry-server',
@@ -23,7 +23,7 @@ await startTelemetryServer({
     indexRoot: join(folder, 'logs-index'),
   }),
 });
-// It says nothing of when it listens.
+// It does not report when it listens.
 while (
   !(await fetch(`http://127.0.0.1:${port}/api/__health`).then(
     (answer) => answer.ok,

@@ -1,5 +1,5 @@
 // The OTLP receiver of promptfoo, as an evaluation with tracing starts it, on a database that its
-// own command line has made. Started by a bench, with a folder that it may fill.
+// own command line has created. Started by a bench, with a folder for its files.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';

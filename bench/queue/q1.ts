@@ -9,28 +9,28 @@ import type { RowMaker, Settings } from '../run';
 import type { Stage } from '../stage';
 import { fillTurns } from './turns';
 
-/** So many no-op jobs at once, as the peers are usually measured. */
+/** The number of concurrent no-op jobs with which the peers are usually measured. */
 const atOnce = 50;
 const claimSize = 500;
 
 /**
- * Q1: stored turns claimed, verified by the integrity verifier, settled with verdict, scores and
- * rollups, per second, by one lane in this process. Beside it the least that any queue in
- * PostgreSQL does, which claims in batches and deletes, and what BullMQ does with jobs that do
- * nothing, on both of its backends.
+ * Q1: stored turns per second that one lane in this process claims, verifies with the integrity
+ * verifier, and settles with verdict, scores and rollups. It is compared with the minimum of any
+ * queue in PostgreSQL, which claims in batches and deletes, and with BullMQ and no-op jobs on both
+ * of its backends.
  */
 export const q1: RowMaker = {
   name: 'Q1',
   async make(stage, settings) {
     const sizes = settings.smoke
-      ? { ours: 2_000, bare: 10_000, job: 1_000 }
-      : { ours: 20_000, bare: 100_000, job: 10_000 };
+      ? { turns: 2_000, bare: 10_000, job: 1_000 }
+      : { turns: 20_000, bare: 100_000, job: 10_000 };
     const redis = await startRedis();
     if (redis !== null) stage.onClose(() => redis.stop());
     const contenders = [
       {
         name: 'assay',
-        run: async (round: number) => ({ perS: await runAssay(stage, `q1-${round}`, sizes.ours) }),
+        run: async (round: number) => ({ perS: await runAssay(stage, `q1-${round}`, sizes.turns) }),
       },
       { name: 'bare', run: async () => ({ perS: await runBare(stage, sizes.bare) }) },
       {
@@ -51,36 +51,31 @@ export const q1: RowMaker = {
           ]),
     ];
     const measured = await runRounds('Q1', contenders, settings);
-    await checkVerdicts(stage, sizes.ours, settings);
+    await checkVerdicts(stage, sizes.turns, settings);
     const figure = 'Q1 turns claimed, verified and settled, against';
-    const ours = measured('assay', 'perS');
-    const peer = (name: string, of: string, least: number): Row =>
+    const assayValues = measured('assay', 'perS');
+    const peer = (name: string, of: string, min: number): Row =>
       compare({
         figure: `${figure} ${name}`,
         unit: '1/s',
-        ours,
+        assayValues,
         peer: measured(of, 'perS'),
-        goal: { least },
+        goal: { min },
       });
     return [
       compare({
         figure: `${figure} claiming and deleting bare rows in batches of ${claimSize}`,
         unit: '1/s',
-        ours,
+        assayValues,
         floor: measured('bare', 'perS'),
-        goal: { least: 0.25 },
+        goal: { min: 0.25 },
         notes: [
-          `integrity, 3 checks a turn; one worker; ${sizes.ours} turns a round, ${Math.round(1e6 / median(ours))} µs each`,
+          `integrity, 3 checks a turn; one worker; ${sizes.turns} turns a round, ${Math.round(1e6 / median(assayValues))} µs each`,
         ],
       }),
       peer(`BullMQ on PostgreSQL, jobs that do nothing, ${atOnce} at once`, 'bull postgres', 10),
       redis === null
-        ? absent(
-            `${figure} BullMQ on Redis`,
-            '1/s',
-            { least: 1 },
-            'no redis-server on this machine',
-          )
+        ? absent(`${figure} BullMQ on Redis`, '1/s', { min: 1 }, 'no redis-server on this machine')
         : peer(
             `BullMQ on Redis without persistence, jobs that do nothing, ${atOnce} at once`,
             'bull redis',
@@ -135,7 +130,7 @@ async function runBare({ sql }: Stage, count: number): Promise<number> {
   return count / ((performance.now() - began) / 1000);
 }
 
-/** BullMQ with the product's own settings: jobs are published first, and then worked off. */
+/** BullMQ with the product's own settings: jobs are published first and then processed. */
 async function runJobs(
   stage: Stage,
   redisUrl: string | null,

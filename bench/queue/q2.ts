@@ -9,13 +9,16 @@ import type { RowMaker } from '../run';
 import type { Stage } from '../stage';
 import { plannedTurn } from './turns';
 
-/** Between one verdict and the next turn: the lane has looked once more by then, and waits. */
+/**
+ * The pause between one verdict and the next turn: the lane has polled once more by then, and
+ * waits.
+ */
 const idleMs = 8;
 
 /**
- * Q2: from the call that stores a turn, whose work row goes with it, to the moment at which the
- * lane has claimed that row. The lane is the worker's own, run in this process, so that both ends
- * are read from one clock, as with the bare LISTEN/NOTIFY beside it.
+ * Q2: the time from the call that stores a turn with its work row until the lane has claimed that
+ * row. The lane is that of a worker, run in this process, so that both times are read from one
+ * clock, as for the bare LISTEN/NOTIFY that it is compared with.
  */
 export const q2: RowMaker = {
   name: 'Q2',
@@ -60,13 +63,13 @@ export const q2: RowMaker = {
     const expected = adds * (settings.rounds + settings.discarded);
     if (stored?.verdicts !== expected || stored.work !== 0)
       throw new Error(`void: ${JSON.stringify(stored)} after ${expected} turns`);
-    const row = (quantile: string, figure: 'p50Ms' | 'p99Ms', most: number): Row =>
+    const row = (quantile: string, figure: 'p50Ms' | 'p99Ms', max: number): Row =>
       compare({
         figure: `Q2 a stored turn picked up by an idle worker, against a bare LISTEN/NOTIFY, ${quantile}`,
         unit: 'ms',
-        ours: measured('pickup', figure),
+        assayValues: measured('pickup', figure),
         floor: measured('bare', figure),
-        goal: { most },
+        goal: { max },
         notes: [
           `${adds} single adds a round; half of them stored after ${median(measured('pickup', 'storedMs')).toFixed(2)} ms`,
         ],
@@ -75,10 +78,7 @@ export const q2: RowMaker = {
   },
 };
 
-/**
- * Milliseconds from the call: until the writer hears that the turn is stored, and until the lane
- * has claimed it.
- */
+/** Milliseconds from the call until the turn is stored, and until the lane has claimed it. */
 interface Added {
   readonly storedMs: number;
   readonly claimedMs: number;
@@ -99,7 +99,7 @@ async function startLane(stage: Stage): Promise<Lane> {
   const listening = await stage.sql.listen('assay_verdicts', () => settled());
   const rules = {
     ...worker.rules,
-    // What the lane takes from its options first of all when it has claimed a batch.
+    // The first option that the lane reads after it has claimed a batch.
     get planTurns() {
       claimed(performance.now());
       return worker.rules.planTurns;

@@ -12,14 +12,14 @@ import { fillTurns } from './turns';
 
 const inFlight = 200;
 const judgeMs = 500;
-const goal = { most: 2 };
+const goal = { max: 2 };
 
 /**
- * Q3: what the slow lane adds to a call of a judge while 200 are under way in one worker: from the
- * moment at which the work of a call is over, which frees its place, to the moment at which the
- * next call in that place begins. The judge is a timer of 400 to 600 ms, and its work ends with one
- * small statement: what verdicts cost is not the lane's. A lane that cannot keep up shows: its rate
- * falls under the most that 200 calls at once allow, and every place waits.
+ * Q3: the delay that the slow lane adds to a judge call while 200 calls are in progress in one
+ * worker: the time from the end of a call's work, which frees its slot, until the next call in that
+ * slot begins. The judge is a timer of 400 to 600 ms, and its work ends with one small statement,
+ * since the cost of verdicts is not the lane's. If a lane cannot keep up, its rate is lower than
+ * the maximum of 200 concurrent calls, and every slot waits.
  */
 export const q3: RowMaker = {
   name: 'Q3',
@@ -37,13 +37,13 @@ export const q3: RowMaker = {
       ...(redis === null ? [] : [side('redis', redis.url)]),
     ];
     const measured = await runRounds('Q3', contenders, settings);
-    if (faults.length > 0) settings.say({ row: 'Q3', faults: faults.slice(0, 5) });
+    if (faults.length > 0) settings.log({ row: 'Q3', faults: faults.slice(0, 5) });
     const rows = (name: string): Row[] =>
       (['p50Ms', 'p99Ms'] as const).map((figure) =>
         bound({
           figure: `Q3 ${inFlight} calls of a judge in flight, added to each by a queue in ${name === 'redis' ? 'Redis' : 'PostgreSQL'}, ${figure.slice(0, 3)}`,
           unit: 'ms',
-          ours: measured(name, figure),
+          assayValues: measured(name, figure),
           ...(figure === 'p50Ms' ? { goal } : {}),
           notes: [
             `a judge of about ${judgeMs} ms, ${count} calls a round, one worker`,
@@ -101,7 +101,7 @@ async function runRound(
   await running;
   await worker.close();
   await checkDone(stage, begins.length, ran);
-  // The n-th end frees a place for the n-th call after the first 200.
+  // The n-th end frees a slot for the n-th call after the first 200.
   const added = begins.slice(inFlight).map((at, n) => at - (ends[n] ?? Number.NaN));
   const cpuPerCallMs = (cpuMs(stage) - cpuBefore) / count;
   const seconds = ((ends.at(-1) ?? 0) - (begins[0] ?? 0)) / 1000;
@@ -119,7 +119,7 @@ function cpuMs(stage: Stage): number {
   return (user + system) / 1000 + stage.postgresCpu() * 1000;
 }
 
-/** The lane's ground, with warnings noted. */
+/** A context for the lane that records warnings. */
 function listening({ ctx }: Runtime, faults: string[]): Runtime['ctx'] {
   const log = Object.create(ctx.log, {
     warn: { value: (...details: unknown[]) => void faults.push(JSON.stringify(details)) },
@@ -128,8 +128,8 @@ function listening({ ctx }: Runtime, faults: string[]): Runtime['ctx'] {
 }
 
 /**
- * Every row was called for once, none is left, and no attempt was lost on the way. @throws Error
- * when it is not so
+ * Checks that every row was judged once, none is left, and no attempt was lost.
+ * @throws Error otherwise
  */
 async function checkDone({ sql }: Stage, calls: number, ran: ReadonlySet<string>): Promise<void> {
   const [row] = await sql<{ work: number; attempts: number }[]>`

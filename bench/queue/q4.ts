@@ -11,10 +11,10 @@ import type { Stage } from '../stage';
 import { fillTurns, plannedTurn } from './turns';
 
 /**
- * Q4: how soon a project's turn is claimed while another project has a million rows waiting in the
- * same database and the worker runs on them, against the same on a database of its own. Both
- * workers are the production process; the crowded one is paused while the quiet one is measured,
- * since both are on the same processor.
+ * Q4: the time until a project's turn is claimed while another project has a million waiting rows
+ * in the same database and the worker processes them, compared with the same in a separate
+ * database. Both workers are the production process; the crowded one is paused while the quiet one
+ * is measured, since both use the same processors.
  */
 export const q4: RowMaker = {
   name: 'Q4',
@@ -48,8 +48,8 @@ export const q4: RowMaker = {
     const measured = await runRounds('Q4', contenders, settings);
     await crowded.worker.stop();
     await quiet.worker.stop();
-    const rest = left.at(-1) ?? 0;
-    if (rest === 0)
+    const remaining = left.at(-1) ?? 0;
+    if (remaining === 0)
       throw new Error(`void: the queue of ${waiting} rows ran empty while it was measured`);
     await checkNothingLost(stage, noisy, waiting);
     for (const side of [crowded, quiet])
@@ -58,23 +58,23 @@ export const q4: RowMaker = {
       compare({
         figure: `Q4 pickup of another project's turn beside ${waiting.toLocaleString('en')} waiting rows, against a database of its own, p99`,
         unit: 'ms',
-        ours: measured('crowded', 'p99Ms'),
+        assayValues: measured('crowded', 'p99Ms'),
         floor: measured('quiet', 'p99Ms'),
-        goal: { most: 3 },
+        goal: { max: 3 },
         notes: [
-          `p50 ${median(measured('crowded', 'p50Ms')).toFixed(1)} and ${median(measured('quiet', 'p50Ms')).toFixed(1)} ms; ${adds} single adds a round; one worker; ${rest} rows still waited at the end`,
+          `p50 ${median(measured('crowded', 'p50Ms')).toFixed(1)} and ${median(measured('quiet', 'p50Ms')).toFixed(1)} ms; ${adds} single adds a round; one worker; ${remaining} rows still waited at the end`,
         ],
       }),
     ];
   },
 };
 
-/** A project in a database, and how soon a worker there claims what is stored for it. */
+/** A project in a database, and the time until a worker there claims its stored turns. */
 interface Side {
   readonly runtime: Runtime;
   readonly project: ProjectCtx;
   readonly worker: Child;
-  /** Verdict id → called when its work is claimed. */
+  /** Maps a verdict id to a callback for the claim of its work. */
   readonly claims: Map<string, (at: number) => void>;
 }
 
@@ -110,16 +110,13 @@ async function measureSide(
     if (result?.state !== 'inserted') throw new Error(`void: a turn was ${JSON.stringify(result)}`);
     took.push((await claimed) - began);
     side.claims.delete(id);
-    // Of changing length, so that adds do not keep step with the worker's batches.
+    // Pauses of varying length, so that adds are not synchronised with the worker's batches.
     await pause(10 + Math.random() * 40);
   }
   return { p50Ms: quantileOf(took, 0.5), p99Ms: quantileOf(took, 0.99) };
 }
 
-/**
- * Stops the process where it is, for much less than a lease, and waits until its last
- * statements have ended.
- */
+/** Stops the process for much less than a lease, and waits until its last statements have ended. */
 async function freeze(stage: Stage, worker: Child): Promise<void> {
   worker.signal('SIGSTOP');
   await until('the paused worker has no statement under way', async () => {
@@ -129,7 +126,7 @@ async function freeze(stage: Stage, worker: Child): Promise<void> {
   });
 }
 
-/** Lets the worker go on, and waits until it has settled some of the many rows. */
+/** Resumes the worker, and waits until it has settled some of the many rows. */
 async function resume(stage: Stage, worker: Child, noisy: ProjectCtx): Promise<void> {
   let settled: () => void = () => undefined;
   const some = new Promise<void>((resolve) => {
@@ -150,7 +147,10 @@ async function countWaiting({ sql }: Stage, { projectId }: ProjectCtx): Promise<
   return row?.n ?? 0;
 }
 
-/** Every row is a verdict or still waits. @throws Error when it is not so */
+/**
+ * Checks that every row is a verdict or still waits.
+ * @throws Error otherwise
+ */
 async function checkNothingLost(
   { sql }: Stage,
   { projectId }: ProjectCtx,
@@ -165,7 +165,10 @@ async function checkNothingLost(
   }
 }
 
-/** One verdict for each turn. @throws Error when it is not so */
+/**
+ * Checks that each turn has one verdict.
+ * @throws Error otherwise
+ */
 async function checkSide({ runtime, project }: Side, count: number): Promise<void> {
   const { sql } = runtime.ctx;
   const [row] = await sql<{ verdicts: number; turns: number }[]>`

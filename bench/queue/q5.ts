@@ -17,10 +17,10 @@ const warmCalls = 100;
 const waitingModel = 'anthropic/claude-sonnet-4-5';
 
 /**
- * Q5: from the call that stores a turn to its integrity verdict, while subjects of the same project
- * wait for judges and the worker asks as many judges at once as it may, compared with a database in
- * which nothing waits. Both workers are the production process; one is paused while the other is
- * measured, because they share the processors.
+ * Q5: the time from the call that stores a turn until its integrity verdict, while subjects of the
+ * same project wait for judges and the worker makes as many concurrent judge calls as it may,
+ * compared with a database without waiting work. Both workers are the production process; one is
+ * paused while the other is measured, because they share the processors.
  */
 export const q5: RowMaker = {
   name: 'Q5',
@@ -36,7 +36,7 @@ export const q5: RowMaker = {
     await crowded.freeze();
     await empty.start();
     const left: number[] = [];
-    const asked: number[] = [];
+    const judgeCalls: number[] = [];
     const contenders = [
       {
         name: 'crowded',
@@ -44,7 +44,7 @@ export const q5: RowMaker = {
           await crowded.resume();
           const before = llm.requests.length;
           const figures = await crowded.measure(`crowded-${round}`, adds);
-          asked.push(llm.requests.length - before);
+          judgeCalls.push(llm.requests.length - before);
           left.push(await crowded.countWaiting());
           await crowded.freeze();
           return figures;
@@ -54,17 +54,17 @@ export const q5: RowMaker = {
     ];
     const measured = await runRounds('Q5', contenders, settings);
     await Promise.all([crowded.stop(), empty.stop()]);
-    if ((left.at(-1) ?? 0) === 0 || Math.min(...asked) === 0)
-      throw new Error(`void: waiting ${left.join(' ')}, judges asked ${asked.join(' ')}`);
+    if ((left.at(-1) ?? 0) === 0 || Math.min(...judgeCalls) === 0)
+      throw new Error(`void: waiting ${left.join(' ')}, judges asked ${judgeCalls.join(' ')}`);
     const row = (quantile: string, figure: 'p50Ms' | 'p99Ms') =>
       compare({
         figure: `Q5 the integrity verdict of a new turn while ${waiting.toLocaleString('en')} subjects wait for judges, compared with none, ${quantile}`,
         unit: 'ms',
-        ours: measured('crowded', figure),
+        assayValues: measured('crowded', figure),
         floor: measured('empty', figure),
-        goal: { most: 1.5 },
+        goal: { max: 1.5 },
         notes: [
-          `${adds} single adds a round; one worker; ${median(asked)} judge calls of ${judgeMs} ms meanwhile; ${left.at(-1)} subjects still waited at the end`,
+          `${adds} single adds a round; one worker; ${median(judgeCalls)} judge calls of ${judgeMs} ms meanwhile; ${left.at(-1)} subjects still waited at the end`,
         ],
       });
     return [row('p50', 'p50Ms'), row('p99', 'p99Ms')];
@@ -77,11 +77,11 @@ interface Side {
   start(): Promise<void>;
   /** Milliseconds from a call that stores a turn to its verdict. */
   measure(name: string, adds: number): Promise<{ readonly p50Ms: number; readonly p99Ms: number }>;
-  /** As a worker does when it finds that a judge is needed. */
+  /** Does the same as a worker that finds that a judge is needed. */
   passAllToSlow(): Promise<void>;
   countWaiting(): Promise<number>;
   freeze(): Promise<void>;
-  /** Ends when the worker has caught up after its pause and asks judges. */
+  /** Resolves when the worker has caught up after its pause and calls judges. */
   resume(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -124,7 +124,7 @@ async function openSide(stage: Stage, llm: ScriptedLlm, name: string): Promise<S
           throw new Error(`void: a turn was ${JSON.stringify(result)}`);
         took.push((await verdict) - began);
         settled.delete(verdictId);
-        // Of changing length, so that the adds do not keep step with the worker.
+        // Pauses of varying length, so that adds are not synchronised with the worker.
         await pause(10 + Math.random() * 40);
       }
       return { p50Ms: quantileOf(took, 0.5), p99Ms: quantileOf(took, 0.99) };
@@ -163,7 +163,7 @@ async function fillWaiting(side: Side, count: number): Promise<void> {
     const turns = Array.from({ length: Math.min(batch, count - from) }, (_, at) => ({
       id: `waiting-${from + at}`,
       model: waitingModel,
-      // Each of its own: equal work is answered from the cache of judgements.
+      // Each is different, because equal work is answered from the cache of judgements.
       input: `How full is the disk of web-${from + at}?`,
       output: `The disk of web-${from + at} is at 91 %.`,
     }));

@@ -4,7 +4,7 @@ import type { NewTurn } from '../../server/ingest';
 import { prepareTurn } from '../../server/ingest';
 import type { Stage } from '../stage';
 
-/** The JSON of a turn with a figure that its source has and one that it has not. */
+/** The JSON of a turn with one figure that its source contains and one that it does not. */
 function turnJson(id: string): string {
   return JSON.stringify({
     id,

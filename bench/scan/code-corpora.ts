@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** A text of code, and patterns to look for in it (performance.md 4.5, S2). */
+/** A text of code, and patterns to search for in it (performance.md 4.5, S2). */
 export interface CodeCorpus {
   readonly name: string;
   readonly text: string;
-  /** Cut from the text and changed by 5 to 15 % of their length: none is there as it is. */
+  /** Cut from the text and changed by 5 to 15 % of their length, so that none occurs verbatim. */
   readonly edited: readonly string[];
   /** Cut from the text. */
   readonly verbatim: readonly string[];
@@ -13,12 +13,12 @@ export interface CodeCorpus {
 
 const CHARS = 200_000;
 const PATTERNS = 30;
-const LENGTH = { least: 31, most: 240 };
+const LENGTH = { min: 31, max: 240 };
 const root = resolve(import.meta.dirname, '../..');
 
 /**
- * Made code, code of a large package, and this repository's own. The same for the same seed and
- * release.
+ * Generated code, code of a large package, and this repository's own. The same for the same seed
+ * and release.
  */
 export function codeCorpora(seed: number): readonly CodeCorpus[] {
   const random = generator(seed);
@@ -40,11 +40,11 @@ function patternsOf(text: string, random: () => number): Pick<CodeCorpus, 'edite
   const edited: string[] = [];
   const verbatim: string[] = [];
   while (edited.length < PATTERNS) {
-    const length = LENGTH.least + Math.floor(random() * (LENGTH.most - LENGTH.least + 1));
+    const length = LENGTH.min + Math.floor(random() * (LENGTH.max - LENGTH.min + 1));
     const at = Math.floor(random() * (text.length - length));
     const cut = text.slice(at, at + length);
     const changed = edit(cut, Math.max(1, Math.floor(length * (0.05 + random() * 0.1))), random);
-    if (text.includes(changed) || changed.length < LENGTH.least) continue;
+    if (text.includes(changed) || changed.length < LENGTH.min) continue;
     edited.push(changed);
     verbatim.push(cut);
   }
@@ -56,8 +56,8 @@ function edit(text: string, times: number, random: () => number): string {
   for (let i = 0; i < times; i++) {
     const at = Math.floor(random() * letters.length);
     const letter = String.fromCharCode(97 + Math.floor(random() * 26));
-    const how = Math.floor(random() * 3);
-    letters.splice(at, how === 0 ? 0 : 1, ...(how === 1 ? [] : [letter]));
+    const editKind = Math.floor(random() * 3);
+    letters.splice(at, editKind === 0 ? 0 : 1, ...(editKind === 1 ? [] : [letter]));
   }
   return letters.join('');
 }
@@ -99,7 +99,7 @@ function ownCode(): string {
   return text.slice(0, CHARS);
 }
 
-/** mulberry32: small, and the same everywhere. */
+/** mulberry32: small, and identical on every machine. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,8 +1,8 @@
 import type { Source } from '../../server/domain';
 
 /**
- * Tool results and an answer of known figures, from a fixed seed (performance.md 4.5): what a scan
- * must find is known here, by construction and not by the scanner's own rules.
+ * Tool results and an answer with known figures, from a fixed seed (performance.md 4.5): the
+ * expected findings of a scan are known by construction, not by the scanner's own rules.
  */
 export interface Corpus {
   readonly sources: readonly Source[];
@@ -13,18 +13,18 @@ export interface Corpus {
 /** A figure that the answer states. */
 export interface Stated {
   readonly text: string;
-  /** UTF-16 position in the answer, which has no character beyond it. */
+  /** Position in the answer in UTF-16 units; the answer has no character outside the BMP. */
   readonly from: number;
-  /** A plain decimal, scale words multiplied out; or an ISO date. */
+  /** A plain decimal with scale words applied, or an ISO date. */
   readonly value: string;
-  /** Power of ten of the last digit shown; null for a date. */
+  /** The power of ten of the last digit shown; null for a date. */
   readonly quantum: number | null;
   readonly percent: boolean;
   readonly currency: string | null;
 }
 
 export interface Sizes {
-  /** Characters, nearly reached. */
+  /** The approximate number of characters. */
   readonly sources: number;
   readonly answer: number;
 }
@@ -97,8 +97,7 @@ export function withoutFigures(length: number): string {
 }
 
 function makeRow(random: () => number, position: number): HostRow {
-  const decimal = (most: number, places: number): number =>
-    Number((random() * most).toFixed(places));
+  const decimal = (max: number, places: number): number => Number((random() * max).toFixed(places));
   const at = new Date(
     FIRST_DAY + Math.floor(random() * 366) * DAY_MS + Math.floor(random() * DAY_MS),
   );
@@ -211,7 +210,7 @@ function grouped(value: number): string {
   return String(value).replace(/\B(?=(?:\d{3})+$)/gu, ',');
 }
 
-/** mulberry32: small, and the same everywhere. */
+/** mulberry32: small, and identical on every machine. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {

@@ -2,9 +2,9 @@ import type { Source } from '../../server/domain';
 import type { Stated } from './corpus';
 
 /**
- * What the scan must find, found slowly: every figure against every value of the parsed sources
- * (performance.md 4.0, item 5). Shares no code with the scanner. Numbers are whole multiples of
- * 10^-9, which is finer than anything the corpus holds.
+ * A slow reference for the scan: compares every figure with every value of the parsed sources
+ * (performance.md 4.0, item 5). Shares no code with the scanner. Numbers are integer multiples of
+ * 10^-9, which is finer than any number of the corpus.
  */
 interface Value {
   readonly place: string;
@@ -35,7 +35,7 @@ export class Reference {
   }
 
   private numbersAt({ value, percent, currency }: Stated, quantum: number): readonly Value[] {
-    const said = scaled(value);
+    const statedValue = scaled(value);
     const half =
       quantum >= 0 ? (10n ** BigInt(quantum) * UNIT) / 2n : UNIT / 10n ** BigInt(-quantum) / 2n;
     const money = this.values.filter(
@@ -47,14 +47,18 @@ export class Reference {
       ({ number, currency: named }) => number !== null && named === null && mayBeShare(number),
     );
     const within = (number: bigint): boolean => {
-      const off = number - said;
+      const off = number - statedValue;
       if (off < 0n)
-        return -off < half || (-off === half && (said > 0n ? true : isEven(said, half)));
-      return off < half || (off === half && (said > 0n ? isEven(said, half) : true));
+        return (
+          -off < half || (-off === half && (statedValue > 0n ? true : isEven(statedValue, half)))
+        );
+      return off < half || (off === half && (statedValue > 0n ? isEven(statedValue, half) : true));
     };
-    const exact = money.filter(({ number }) => number === said);
+    const exact = money.filter(({ number }) => number === statedValue);
     if (exact.length > 0) return exact;
-    const share = percent ? shares.filter(({ number }) => (number ?? 0n) * 100n === said) : [];
+    const share = percent
+      ? shares.filter(({ number }) => (number ?? 0n) * 100n === statedValue)
+      : [];
     if (share.length > 0) return share;
     const rounded = money.filter(({ number }) => within(number ?? 0n));
     if (rounded.length > 0 || !percent) return rounded;
@@ -62,9 +66,9 @@ export class Reference {
   }
 }
 
-/** A tie goes away from zero, or to the even digit. */
-function isEven(said: bigint, half: bigint): boolean {
-  return (said / (half * 2n)) % 2n === 0n;
+/** A tie is rounded away from zero, or to the even digit. */
+function isEven(statedValue: bigint, half: bigint): boolean {
+  return (statedValue / (half * 2n)) % 2n === 0n;
 }
 
 /** 0.914 is shown as 91.4%; 5 is not shown as 500%. */
@@ -98,7 +102,9 @@ function valuesOf(value: unknown, path: string, id: string): Value[] {
   );
 }
 
-/** @throws Error for a number that 10^-9 is too coarse for: the comparison would then be none */
+/**
+ * @throws Error for a number finer than 10^-9, which could not be compared
+ */
 function scaled(decimal: string): bigint {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/u.exec(decimal);
   const fraction = match?.[3] ?? '';

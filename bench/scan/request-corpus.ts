@@ -1,7 +1,7 @@
 /**
- * Requests for code of a wanted length, from a fixed seed (performance.md 4.5): prose, lists,
- * routes, signatures and schemas as long requests have them. The files that each requires are known
- * by construction.
+ * Requests for code of a given length, from a fixed seed (performance.md 4.5): prose, lists,
+ * routes, signatures and schemas as in long requests. The files that each requires are known by
+ * construction.
  */
 export interface CodeRequest {
   readonly text: string;
@@ -39,7 +39,7 @@ const prose = [
   'Please keep the number of packages small, since each of them has to be approved.',
 ];
 
-/** @param chars characters of each text, nearly reached */
+/** @param chars the approximate number of characters of each text */
 export function makeRequests(count: number, chars: number, seed: number): CodeRequest[] {
   const random = sequence(seed);
   return Array.from({ length: count }, () => makeRequest(chars, random));

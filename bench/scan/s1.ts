@@ -11,20 +11,20 @@ import { type Contender, median, quantileOf, rounded, runRounds } from '../round
 import { absent, bound, compare, type Row } from '../row';
 import type { Settings, StagelessRowMaker } from '../run';
 import { type Corpus, makeCorpus, withoutFigures } from './corpus';
-import { checkAgainstReference } from './right';
+import { checkAgainstReference } from './check-reference';
 import { lengthOf, longestTranscripts } from './transcripts';
 
 /**
- * S1: a 10 KB answer against 200 KB of tool results, in process: `JSON.parse` of the same texts is
- * the floor. A round's figure is the processor time of an operation, garbage collection included,
- * which neighbours change little; the clock's p50 and p99 are noted.
+ * S1: a 10 KB answer compared with 200 KB of tool results, in process: `JSON.parse` of the same
+ * texts is the floor. A round's figure is the processor time of an operation including garbage
+ * collection, which other processes hardly affect; p50 and p99 by wall clock are notes.
  */
 const SEED = 20_261_122;
 const ANSWER_CHARS = 10_000;
 const SOURCES_CHARS = 200_000;
 const LARGE_CHARS = 1_000_000;
 const TRANSCRIPTS = 5;
-/** A round has this many operations, or as many as fit into the time, but at least some. */
+/** A round has as many operations as fit into this time, but at least a minimum number. */
 const OPERATIONS = 2_000;
 const ROUND_MS = 3_000;
 const MIN_OPERATIONS = 20;
@@ -38,13 +38,20 @@ export const s1: StagelessRowMaker = {
     const corpus = makeCorpus(sizes, SEED);
     const large = makeCorpus({ ...sizes, sources: LARGE_CHARS }, SEED);
     for (const each of [corpus, large])
-      settings.say({ right: checkAgainstReference(each), sources: lengthOf(each.sources) });
-    return [...(await againstParsing(settings, corpus, large)), ...(await onTranscripts(settings))];
+      settings.log({ right: checkAgainstReference(each), sources: lengthOf(each.sources) });
+    return [
+      ...(await compareWithParsing(settings, corpus, large)),
+      ...(await measureTranscripts(settings)),
+    ];
   },
 };
 
-async function againstParsing(settings: Settings, corpus: Corpus, large: Corpus): Promise<Row[]> {
-  const kept = new SourceIndex(corpus.sources);
+async function compareWithParsing(
+  settings: Settings,
+  corpus: Corpus,
+  large: Corpus,
+): Promise<Row[]> {
+  const sourceIndex = new SourceIndex(corpus.sources);
   const contents = new SourceContents(KNOWN_BYTES);
   const silent = withoutFigures(ANSWER_CHARS);
   const measured = await runRounds(
@@ -62,7 +69,7 @@ async function againstParsing(settings: Settings, corpus: Corpus, large: Corpus)
         () => trace(corpus.answer, new SourceIndex(corpus.sources)),
         corpus.stated.length,
       ),
-      contender('warm', settings, () => trace(corpus.answer, kept), corpus.stated.length),
+      contender('warm', settings, () => trace(corpus.answer, sourceIndex), corpus.stated.length),
       contender(
         'step',
         settings,
@@ -82,8 +89,8 @@ async function againstParsing(settings: Settings, corpus: Corpus, large: Corpus)
   );
   const ms = (name: string): readonly number[] => measured(name, 'ms');
   const tail = (name: string): string => {
-    const [half, most] = ['p50', 'p99'].map((figure) => rounded(median(measured(name, figure))));
-    return `by the clock p50 ${half} ms, p99 ${most} ms`;
+    const [p50, p99] = ['p50', 'p99'].map((figure) => rounded(median(measured(name, figure))));
+    return `by the clock p50 ${p50} ms, p99 ${p99} ms`;
   };
   const shape = `${corpus.stated.length} figures, ${Math.round(corpus.answer.length / 1000)} KB against ${Math.round(lengthOf(corpus.sources) / 1000)} KB`;
   const floor = ms('parse');
@@ -91,60 +98,60 @@ async function againstParsing(settings: Settings, corpus: Corpus, large: Corpus)
     compare({
       figure: 'S1 scan and trace, cold, against JSON.parse of the sources',
       unit: 'ms of CPU',
-      ours: ms('cold'),
+      assayValues: ms('cold'),
       floor,
-      goal: { most: 3 },
+      goal: { max: 3 },
       notes: [shape, tail('cold')],
     }),
     compare({
       figure: 'S1 the same, the sources indexed already',
       unit: 'ms of CPU',
-      ours: ms('warm'),
+      assayValues: ms('warm'),
       floor,
-      goal: { most: 0.3 },
+      goal: { max: 0.3 },
       notes: [
         tail('warm'),
-        'a turn has an index of its own: this is what a second look at the same turn costs',
+        'each turn has its own index: this is the cost of a second scan of the same turn',
       ],
     }),
     compare({
       figure: 'S1 the same as the next step of an agent, the sources known by their texts',
       unit: 'ms of CPU',
-      ours: ms('step'),
+      assayValues: ms('step'),
       floor,
       notes: [tail('step'), 'an index of its own, over sources that an earlier one has read'],
     }),
     compare({
       figure: 'S1 cold with 1 MB of sources, against cold with 200 KB',
       unit: 'ms of CPU',
-      ours: ms('large'),
+      assayValues: ms('large'),
       floor: ms('cold'),
-      goal: { most: 5.5 },
+      goal: { max: 5.5 },
       notes: [tail('large')],
     }),
     bound({
       figure: 'S1 an answer without figures',
       unit: 'ms of CPU',
-      ours: ms('silent'),
-      goal: { most: 0.1 },
+      assayValues: ms('silent'),
+      goal: { max: 0.1 },
       notes: [tail('silent')],
     }),
     compare({
       figure:
         'S1 looking for a derivation of every figure, counted apart, its sources read already, against JSON.parse',
       unit: 'ms of CPU',
-      ours: ms('derived'),
+      assayValues: ms('derived'),
       floor,
       notes: [tail('derived')],
     }),
   ];
 }
 
-async function onTranscripts(settings: Settings): Promise<Row[]> {
+async function measureTranscripts(settings: Settings): Promise<Row[]> {
   const figure = `S1 scan and trace of ${TRANSCRIPTS} real transcripts, cold, against JSON.parse of their tool results`;
   const transcripts = longestTranscripts(TRANSCRIPTS);
   if (transcripts === null)
-    return [absent(figure, 'ms of CPU', { most: 8 }, 'the data set is not there')];
+    return [absent(figure, 'ms of CPU', { max: 8 }, 'the data set is not there')];
   const run = (): number =>
     transcripts.reduce(
       (sum, { sources, answer }) => sum + trace(answer, new SourceIndex(sources)),
@@ -161,16 +168,18 @@ async function onTranscripts(settings: Settings): Promise<Row[]> {
     settings,
   );
   const chars = (of: readonly Source[]): string => `${Math.round(lengthOf(of) / 1000)} KB`;
-  const said = Math.round(transcripts.reduce((sum, { answer }) => sum + answer.length, 0) / 1000);
+  const answersKb = Math.round(
+    transcripts.reduce((sum, { answer }) => sum + answer.length, 0) / 1000,
+  );
   return [
     compare({
       figure,
       unit: 'ms of CPU',
-      ours: measured('cold', 'ms'),
+      assayValues: measured('cold', 'ms'),
       floor: measured('parse', 'ms'),
-      goal: { most: 8 },
+      goal: { max: 8 },
       notes: [
-        `${run()} figures, ${said} KB said, ${chars(transcripts.flatMap(({ sources }) => sources))} of tool results: more text than results`,
+        `${run()} figures, ${answersKb} KB of answers, ${chars(transcripts.flatMap(({ sources }) => sources))} of tool results: more text than results`,
       ],
     }),
   ];
@@ -181,24 +190,24 @@ function copyOf(source: Source): Source {
   return { ...source, text: Buffer.from(source.text).toString() };
 }
 
-/** Scans and traces. @returns how many figures there were */
+/** Scans and traces. @returns the number of figures */
 function trace(answer: string, index: SourceIndex): number {
   return traceFigures(scanFigures(answer), answer, index).length;
 }
 
 /**
- * Looks for a derivation of each figure as if it stood nowhere: all that is kept for a turn is made
- * again, but for the reading of its sources. The operation returns how many figures were looked at.
+ * Searches for a derivation of each figure as if no source contained it: all cached data of a turn
+ * is computed again, except for its parsed sources. The operation returns the number of figures.
  */
 function deriving({ sources, answer }: Corpus): () => number {
-  const kept = new SourceIndex(sources);
+  const sourceIndex = new SourceIndex(sources);
   const figures = scanFigures(answer);
   const placed = figures.map((figure) => ({
     figure,
-    item: kept.find(figure.reading)?.items[0] ?? null,
+    item: sourceIndex.find(figure.reading)?.items[0] ?? null,
   }));
   return () => {
-    const index = { sources, read: () => kept.read() };
+    const index = { sources, read: () => sourceIndex.read() };
     for (const [i, figure] of figures.entries())
       derive(figure, contextOf(answer, placed, i), index);
     return figures.length;
@@ -206,8 +215,8 @@ function deriving({ sources, answer }: Corpus): () => number {
 }
 
 /**
- * Runs an operation over and over. @throws Error when it returns another number than expected: a
- * wrong answer voids the run
+ * Runs an operation repeatedly.
+ * @throws Error if it returns another number than expected, which voids the run
  */
 export function contender(
   name: string,
@@ -219,12 +228,12 @@ export function contender(
     name,
     async run() {
       const took: number[] = [];
-      const least = smoke ? 2 : MIN_OPERATIONS;
+      const minOperations = smoke ? 2 : MIN_OPERATIONS;
       const cpuBefore = process.cpuUsage();
       const began = performance.now();
       let last = began;
       while (
-        took.length < least ||
+        took.length < minOperations ||
         (!smoke && took.length < OPERATIONS && last - began < ROUND_MS)
       ) {
         const got = operate();

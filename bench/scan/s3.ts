@@ -6,22 +6,25 @@ import { type CodeRequest, makeRequests } from './request-corpus';
 import { contender } from './s1';
 
 /**
- * S3: the contract of a request of 20 KB. Floor: what the engine takes to match every pattern of
- * the extraction over the same texts (`matchAll`, nothing made of the matches). 200 requests in
- * turn; hostile ones are one piece repeated.
+ * S3: the contract of a request of 20 KB. Floor: the time that the engine takes to match every
+ * pattern of the extraction in the same texts (`matchAll`, with the matches ignored). 200 requests
+ * in turn; a hostile one repeats a single piece.
  */
 const SEED = 20_261_122;
 const DOCUMENTS = 200;
 const CHARS = 20_000;
 const LARGE_CHARS = 100_000;
 const LARGE_DOCUMENTS = 40;
-/** A text is read so often where its own time is asked for, not that of what runs beside it. */
+/**
+ * The number of readings of each text, so that the time of a text excludes the load of other
+ * processes.
+ */
 const REPEATS = 25;
-/** The worst of many ratios is the one most disturbed: hostile texts are read more often. */
+/** The worst of many ratios is the most disturbed one, so hostile texts are read more often. */
 const HOSTILE_REPEATS = 80;
 /**
- * Hostile texts are read so often in one reading, the large ones once: both sizes are the same work
- * then.
+ * Number of small hostile texts per reading; a large text is read once, so that both sizes are the
+ * same amount of work.
  */
 const SMALL_IN_ONE = LARGE_CHARS / CHARS;
 
@@ -53,11 +56,14 @@ export const s3: StagelessRowMaker = {
     const requests = makeRequests(DOCUMENTS, CHARS, SEED);
     const large = makeRequests(LARGE_DOCUMENTS, LARGE_CHARS, SEED);
     for (const request of [...requests, ...large]) checkFiles(request);
-    return [...(await onRequests(settings, requests, large)), ...(await onHostile(settings))];
+    return [
+      ...(await measureRequests(settings, requests, large)),
+      ...(await measureHostile(settings)),
+    ];
   },
 };
 
-async function onRequests(
+async function measureRequests(
   settings: Settings,
   requests: readonly CodeRequest[],
   large: readonly CodeRequest[],
@@ -68,49 +74,47 @@ async function onRequests(
       contender('floor', settings, inTurn(requests, matchAll), 1),
       contender('contract', settings, inTurn(requests, extract), 1),
       contender('large', settings, inTurn(large, extract), 1),
-      slowEnd(requests, settings),
+      slowestReadings(requests, settings),
     ],
     settings,
   );
-  const ours = measured('contract', 'ms');
-  const [half, most] = ['p50', 'p99'].map((figure) =>
-    rounded(median(measured('contract', figure))),
-  );
+  const assayValues = measured('contract', 'ms');
+  const [p50, p99] = ['p50', 'p99'].map((figure) => rounded(median(measured('contract', figure))));
   return [
     compare({
       figure: 'S3 contract of a request of 20 KB, against matchAll of the same patterns',
       unit: 'ms of CPU',
-      ours,
+      assayValues,
       floor: measured('floor', 'ms'),
-      goal: { most: 1.5 },
+      goal: { max: 1.5 },
       notes: [`${contractPatterns.length} patterns over the whole text, ${DOCUMENTS} requests`],
     }),
     bound({
       figure: 'S3 contract of a request of 20 KB, p99 of the documents',
       unit: 'ms',
-      ours: measured('documents', 'p99'),
-      goal: { most: 0.5 },
+      assayValues: measured('documents', 'p99'),
+      goal: { max: 0.5 },
       notes: [
-        `each document by the middle of ${REPEATS} readings; single readings, whatever ran beside: p50 ${half} ms, p99 ${most} ms`,
+        `each document by the median of ${REPEATS} readings; single readings, with other load: p50 ${p50} ms, p99 ${p99} ms`,
       ],
     }),
     compare({
       figure: 'S3 contract of a request of 100 KB, against one of 20 KB',
       unit: 'ms of CPU',
-      ours: measured('large', 'ms'),
-      floor: ours,
-      goal: { most: 6 },
+      assayValues: measured('large', 'ms'),
+      floor: assayValues,
+      goal: { max: 6 },
     }),
   ];
 }
 
-async function onHostile(settings: Settings): Promise<Row[]> {
+async function measureHostile(settings: Settings): Promise<Row[]> {
   const run = async (): Promise<Record<string, number>> => {
     const ratios = hostile.map((piece) => {
       const [small, large] = [CHARS, LARGE_CHARS].map((chars) =>
         piece.repeat(chars / piece.length),
       );
-      // In turn, so that both see the machine alike.
+      // In turn, so that both run under the same conditions.
       const readings = Array.from({ length: settings.smoke ? 2 : HOSTILE_REPEATS }, () => ({
         small: reading(small ?? '', SMALL_IN_ONE),
         large: reading(large ?? '', 1),
@@ -123,7 +127,7 @@ async function onHostile(settings: Settings): Promise<Row[]> {
       };
     });
     const worst = ratios.reduce((a, b) => (b.ratio > a.ratio ? b : a));
-    settings.say({ worst: worst.piece, ratio: worst.ratio });
+    settings.log({ worst: worst.piece, ratio: worst.ratio });
     return { ratio: worst.ratio };
   };
   const measured = await runRounds('S3 hostile', [{ name: 'worst', run }], settings);
@@ -131,8 +135,8 @@ async function onHostile(settings: Settings): Promise<Row[]> {
     bound({
       figure: 'S3 hostile requests, 100 KB against 20 KB, the worst of all',
       unit: 'times',
-      ours: measured('worst', 'ratio'),
-      goal: { most: 6 },
+      assayValues: measured('worst', 'ratio'),
+      goal: { max: 6 },
       notes: [
         `${hostile.length} pieces repeated, each size by the quickest of ${HOSTILE_REPEATS} readings`,
       ],
@@ -140,7 +144,7 @@ async function onHostile(settings: Settings): Promise<Row[]> {
   ];
 }
 
-/** Milliseconds of one extraction, by the clock, in a reading of so many. */
+/** Wall-clock milliseconds of one extraction in a reading of `operations` extractions. */
 function reading(text: string, operations: number): number {
   const began = performance.now();
   for (let i = 0; i < operations; i++) extractContract(text);
@@ -148,19 +152,19 @@ function reading(text: string, operations: number): number {
 }
 
 /**
- * The slow end of the documents, each by the middle of its readings: what else the machine does
- * then falls out.
+ * The slowest documents, each by the median of its readings, which excludes the load of other
+ * processes.
  */
-function slowEnd(requests: readonly CodeRequest[], { smoke }: Settings): Contender {
-  const middleOf = ({ text }: CodeRequest): number =>
+function slowestReadings(requests: readonly CodeRequest[], { smoke }: Settings): Contender {
+  const medianOf = ({ text }: CodeRequest): number =>
     median(Array.from({ length: smoke ? 2 : REPEATS }, () => reading(text, 1)));
   return {
     name: 'documents',
-    run: async () => ({ p99: quantileOf(requests.map(middleOf), 0.99) }),
+    run: async () => ({ p99: quantileOf(requests.map(medianOf), 0.99) }),
   };
 }
 
-/** One request each time, in turn. @returns an operation that gives 1 */
+/** Extracts one request per call, in turn. @returns an operation that returns 1 */
 function inTurn(
   requests: readonly CodeRequest[],
   operate: (request: CodeRequest) => void,
@@ -186,8 +190,8 @@ function matchAll({ text }: CodeRequest): void {
 }
 
 /**
- * @throws Error when the extraction does not give the files that the request was made with: a wrong
- * answer voids the run
+ * @throws Error if the extraction does not return the files of the generated request, which voids
+ * the run
  */
 function checkFiles({ text, deliverables }: CodeRequest): void {
   const found = extractContract(text).deliverables;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { root } from '../../scripts/data-dir.mjs';
 import type { Source } from '../../server/domain';
 
-/** All tool results of an agent in one conversation, and all of its answers. */
+/** All tool results of an agent in one conversation, and all its answers. */
 export interface Transcript {
   readonly sources: readonly Source[];
   readonly answer: string;
@@ -17,8 +17,8 @@ const Row = z.object({
 });
 
 /**
- * The `count` conversations with the most tool results of the airline agent, or null where the data
- * is not there.
+ * The `count` conversations of the airline agent with the most tool results; null if the data is
+ * missing.
  */
 export function longestTranscripts(count: number): readonly Transcript[] | null {
   const file = join(
@@ -34,7 +34,7 @@ export function longestTranscripts(count: number): readonly Transcript[] | null 
 }
 
 function transcriptOf({ messages }: z.infer<typeof Row>): Transcript {
-  const said = messages.flatMap(({ role, content }) =>
+  const answers = messages.flatMap(({ role, content }) =>
     role === 'assistant' && typeof content === 'string' ? [content] : [],
   );
   const sources = messages.flatMap(({ role, content, name }, i): Source[] =>
@@ -42,7 +42,7 @@ function transcriptOf({ messages }: z.infer<typeof Row>): Transcript {
       ? [{ id: `m${i}`, label: name ?? 'tool', format: 'json', text: content }]
       : [],
   );
-  return { sources, answer: said.join('\n\n') };
+  return { sources, answer: answers.join('\n\n') };
 }
 
 export function lengthOf(sources: readonly Source[]): number {

@@ -240,7 +240,7 @@ export const apiKeys = pgTable(
      * created before this column existed.
      */
     holderId: text('holder_id').references(() => users.id, { onDelete: 'set null' }),
-    /** The service account that owns the key; null: a member holds it, or no one. */
+    /** The service account that owns the key; null: a member owns it, or no one. */
     serviceAccountId: text('service_account_id'),
     createdAt: at('created_at').notNull().defaultNow(),
     lastUsedAt: at('last_used_at'),

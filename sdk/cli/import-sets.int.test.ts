@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type Edge, startEdge, startWorker } from '../../testing/processes';
 import { type Cli, type CliRun, createCli } from '../../testing/run-cli';
 import { createStack, long, type Stack } from '../../testing/stack';
-import { room } from '../../testing/room';
+import { timeFactor } from '../../testing/time-factor';
 
 /**
  * `assay import` of whole files (in the short form, of their first rows) into a real instance: bad
@@ -118,7 +118,7 @@ test('both sets of agent runs are imported as pipelines with their outcomes, tog
       'labels.accepted': 2 * pipelines,
     });
   }
-  expect(performance.now() - started).toBeLessThan(room * 60_000);
+  expect(performance.now() - started).toBeLessThan(timeFactor * 60_000);
   for (const { file, preset, pipelines, successes } of sets) {
     const again = await cli.run(['import', file, '--preset', preset, '--json']);
     expect(resultOf(again)).toMatchObject({

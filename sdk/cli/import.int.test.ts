@@ -217,7 +217,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     const server = await start({ stuck: true });
     write('rows.jsonl', '{"answer":"a"}\n'.repeat(10));
     // The job is polled while it runs: the first poll is the moment.
-    const asked = server.asked();
+    const asked = server.nextPolled();
     const running = cli.start([
       'import',
       'rows.jsonl',

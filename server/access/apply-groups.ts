@@ -54,8 +54,8 @@ export async function applyGroups(
     .leftJoin(members, and(eq(members.projectId, projects.id), eq(members.userId, user.id)));
   for (const { slug, role: current } of rows) {
     if (!mapped.has('*') && !mapped.has(slug)) continue;
-    const own = [roles.get(slug), roles.get('*')].filter((role) => role !== undefined);
-    const [next = null] = own.toSorted((a, b) => (isStronger(a, b) ? -1 : 1));
+    const mappedRoles = [roles.get(slug), roles.get('*')].filter((role) => role !== undefined);
+    const [next = null] = mappedRoles.toSorted((a, b) => (isStronger(a, b) ? -1 : 1));
     if (next !== current) await setRole(ctx, slug, user, { current, next });
   }
 }

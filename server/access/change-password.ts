@@ -12,11 +12,11 @@ import {
 } from '../platform';
 import type { Actor, ProjectCtx } from './actor';
 import { recordAudit } from './audit';
-import { getClaimState, noOpenLink, takeClaim } from './claims';
+import { getClaimState, noOpenLink, consumeClaim } from './claims';
 import type { ChangePassword, ResetPassword } from './input';
 import { lockMembers } from './members';
 import { hashPassword, verifyPassword, withPasswordSlot } from './passwords';
-import { countSignInTry, forgetSignInTries } from './sign-in-limit';
+import { countSignInAttempt, clearSignInAttempts } from './sign-in-limit';
 
 const linkHours = 24;
 const isOpen = and(isNull(schema.claims.usedAt), isNull(schema.claims.revokedAt));
@@ -35,7 +35,7 @@ export async function changePassword(
   input: ChangePassword,
 ): Promise<void> {
   const attempt = { email: user.email, source: null, deviceId: `session ${keepSession}` };
-  await countSignInTry(ctx, attempt);
+  await countSignInAttempt(ctx, attempt);
   const hash = await findHash(ctx.db, user.id);
   const next = await withPasswordSlot('known', async () => {
     const isRight =
@@ -68,7 +68,7 @@ export async function changePassword(
       target: user.email,
     });
   });
-  await forgetSignInTries(ctx, attempt);
+  await clearSignInAttempts(ctx, attempt);
 }
 
 /**
@@ -100,9 +100,12 @@ export async function issuePasswordLink(
       );
     if (ctx.actor.kind === 'user' && !ctx.actor.operator) {
       const memberships = await tx.select().from(members).where(eq(members.userId, userId));
-      const own = await tx.select().from(members).where(eq(members.userId, ctx.actor.id));
+      const ownMemberships = await tx
+        .select()
+        .from(members)
+        .where(eq(members.userId, ctx.actor.id));
       const owned = new Set(
-        own.filter(({ role }) => role === 'owner').map(({ projectId }) => projectId),
+        ownMemberships.filter(({ role }) => role === 'owner').map(({ projectId }) => projectId),
       );
       if (!memberships.every(({ projectId }) => owned.has(projectId))) {
         throw forbidden(
@@ -167,7 +170,7 @@ export async function resetPassword(ctx: Ctx, input: ResetPassword): Promise<{ e
   if (state !== 'open' || kind !== 'password') throw noOpenLink();
   const hash = await withPasswordSlot('new', () => hashPassword(input.password));
   const email = await ctx.db.transaction(async (tx) => {
-    const claim = await takeClaim(ctx, tx, input.token);
+    const claim = await consumeClaim(ctx, tx, input.token);
     if (claim?.kind !== 'password' || claim.userId === null || claim.email === null)
       throw noOpenLink();
     await setPassword(ctx, tx, claim.userId, hash);
@@ -188,7 +191,7 @@ export async function resetPassword(ctx: Ctx, input: ResetPassword): Promise<{ e
     return claim.email;
   });
   // Attempts with the old password no longer lock the account.
-  await forgetSignInTries(ctx, { email, source: null, deviceId: null });
+  await clearSignInAttempts(ctx, { email, source: null, deviceId: null });
   return { email };
 }
 

@@ -18,7 +18,7 @@ import { lockMembers } from './members';
 import { hashPassword, verifyPassword, withPasswordSlot } from './passwords';
 import { insertProject } from './projects';
 import type { Role } from './roles';
-import { countSignInTry, forgetSignInTries } from './sign-in-limit';
+import { countSignInAttempt, clearSignInAttempts } from './sign-in-limit';
 
 const ownerHours = 24;
 const invitationDays = 7;
@@ -162,7 +162,7 @@ export async function useClaim(ctx: Ctx, input: UseClaim): Promise<{ projectSlug
     existing === null ? await withPasswordSlot('new', () => hashPassword(input.password)) : '';
   return ctx.db.transaction(async (tx) => {
     await tx.execute(ownerLock);
-    const claim = await takeClaim(ctx, tx, input.token);
+    const claim = await consumeClaim(ctx, tx, input.token);
     if (claim === null || claim.kind === 'password') throw noOpenLink();
     if (claim.kind === 'owner') return claimOwner(ctx, tx, { ...input, passwordHash });
     if (claim.email !== null && claim.email !== input.email)
@@ -195,7 +195,7 @@ export async function useClaim(ctx: Ctx, input: UseClaim): Promise<{ projectSlug
 /**
  * Marks an open link as used; null if it is not open. Only one of two concurrent calls succeeds.
  */
-export async function takeClaim(
+export async function consumeClaim(
   ctx: Pick<Ctx, 'clock'>,
   tx: Database,
   token: string,
@@ -235,7 +235,7 @@ async function checkAccount(ctx: Ctx, input: UseClaim): Promise<UserActor | null
     .where(eq(users.email, input.email));
   if (found === undefined) return null;
   const attempt = { email: input.email, source: null, deviceId: null };
-  await countSignInTry(ctx, attempt);
+  await countSignInAttempt(ctx, attempt);
   const { hash } = found;
   const isRight =
     hash !== null &&
@@ -243,7 +243,7 @@ async function checkAccount(ctx: Ctx, input: UseClaim): Promise<UserActor | null
   if (!isRight) {
     throw conflict('an account with this e-mail address exists; join with its password');
   }
-  await forgetSignInTries(ctx, attempt);
+  await clearSignInAttempts(ctx, attempt);
   return { kind: 'user', id: found.id, label: input.email, role: null, operator: found.operator };
 }
 
@@ -301,7 +301,7 @@ async function insertUser(
 ): Promise<UserActor> {
   const now = ctx.clock.now();
   const id = newId('usr', now);
-  const made = await tx
+  const insertedUsers = await tx
     .insert(schema.users)
     .values({
       id,
@@ -312,7 +312,8 @@ async function insertUser(
     })
     .onConflictDoNothing()
     .returning({ id: schema.users.id });
-  if (made.length === 0) throw conflict('an account with this e-mail address exists; sign in');
+  if (insertedUsers.length === 0)
+    throw conflict('an account with this e-mail address exists; sign in');
   await tx.insert(schema.authAccounts).values({
     id: newId('acc', now),
     userId: id,
@@ -333,7 +334,7 @@ async function insertUser(
     target: input.email,
     detail: { operator: input.operator },
   });
-  if (input.operator) await takeOrphans(tx, id);
+  if (input.operator) await adoptOrphanProjects(tx, id);
   return actor;
 }
 
@@ -341,7 +342,7 @@ async function insertUser(
  * Adds the owner to projects that the command line created earlier, such as the demo's: without a
  * member no one could open them in the console.
  */
-async function takeOrphans(tx: Database, ownerId: string): Promise<void> {
+async function adoptOrphanProjects(tx: Database, ownerId: string): Promise<void> {
   await tx.execute(sql`
     insert into members (project_id, user_id, role)
     select p.id, ${ownerId}, 'owner' from projects p where not exists (select 1 from members m where m.project_id = p.id)`);

@@ -27,7 +27,7 @@ export async function deleteProject(sql: Statements, projectId: string): Promise
 /**
  * Removes people's texts about deleted items from the audit log; actors, actions and times stay.
  */
-export async function forgetWords(
+export async function eraseAuditTexts(
   sql: Statements,
   projectId: string,
   targets: readonly string[],

@@ -24,13 +24,13 @@ export {
 export { createKeyCheck, type KeyCheck } from './key-cache';
 export { isReadableRun, isReadableTurn, mayReadHeldOut, showsHeldOut } from './held-out';
 export { createKey, expiryFault, listKeys, parseKey, revokeKey } from './keys';
-export { listLiveKeys, type LiveKey, matchKey, noteKeysUsed } from './live-keys';
+export { listLiveKeys, type LiveKey, matchKey, recordKeysUsed } from './live-keys';
 export { listMembers } from './list-members';
 export { changeRole, removeMember } from './members';
 export {
   createProject,
   createSimulatedProject,
-  giveToOperator,
+  assignToOperator,
   listProjects,
   openProject,
   openProjectAsSystem,
@@ -49,4 +49,4 @@ export { createServiceAccount, removeServiceAccount } from './service-accounts';
 export { ssoCallbackPath } from './single-sign-on';
 export { simulatedTime } from './simulated-time';
 export { createSessions, type UserSessions, type SignedIn } from './sessions';
-export { closeProject, deleteProject, deleteViewsOf, forgetWords } from './erase';
+export { closeProject, deleteProject, deleteViewsOf, eraseAuditTexts } from './erase';

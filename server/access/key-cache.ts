@@ -1,7 +1,7 @@
 import { createBriefCache, type Ctx, forbidden, unauthorized } from '../platform';
 import { enterProject, type ProjectCtx } from './actor';
 import { createKeyLimit } from './key-limit';
-import { expiryFault, findKey, noteKeyUse, parseKey, sameHash, type StoredKey } from './keys';
+import { expiryFault, findKey, recordKeyUse, parseKey, sameHash, type StoredKey } from './keys';
 import type { KeyScope } from './roles';
 
 export interface KeyCheck {
@@ -53,7 +53,7 @@ export function createKeyCheck(ctx: Ctx): KeyCheck {
       if (expired !== null) throw unauthorized(expired);
       // Not earlier: a caller who knows only a key's id must not mark it as used, or use up its
       // limit.
-      noteKeyUse(ctx, stored);
+      recordKeyUse(ctx, stored);
       countRequest(stored.id);
       if (!stored.scopes.includes(scope))
         throw forbidden(`the API key lacks the scope "${scope}"; use a key that has it`);

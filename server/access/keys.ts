@@ -113,10 +113,10 @@ export async function createKey(
 }
 
 /**
- * Joins a row of `users` to the keys that it holds. Keys older than `holder_id` belong to the
+ * Joins a row of `users` to the keys that it owns. Keys older than `holder_id` belong to the
  * account that created them.
  */
-export const isHolder = sql`(${schema.apiKeys.holderId} = ${schema.users.id}
+export const isKeyOwner = sql`(${schema.apiKeys.holderId} = ${schema.users.id}
   or (${schema.apiKeys.holderId} is null and ${schema.apiKeys.serviceAccountId} is null
     and ${schema.apiKeys.createdBy} = ${schema.users.email}))`;
 
@@ -162,7 +162,7 @@ export async function listKeys(ctx: ProjectCtx): Promise<
     /** The name of the service account that owns the key; null for other keys. */
     serviceAccount: string | null;
     /** E-mail address of the member responsible for the key; null for other keys. */
-    heldBy: string | null;
+    owner: string | null;
   }[]
 > {
   const { apiKeys, serviceAccounts, users } = schema;
@@ -180,7 +180,7 @@ export async function listKeys(ctx: ProjectCtx): Promise<
       revokedAt: apiKeys.revokedAt,
       createdBy: apiKeys.createdBy,
       serviceAccount: serviceAccounts.name,
-      heldBy: users.email,
+      owner: users.email,
     })
     .from(apiKeys)
     .leftJoin(
@@ -190,7 +190,7 @@ export async function listKeys(ctx: ProjectCtx): Promise<
         eq(serviceAccounts.id, apiKeys.serviceAccountId),
       ),
     )
-    .leftJoin(users, isHolder)
+    .leftJoin(users, isKeyOwner)
     .where(eq(apiKeys.projectId, ctx.projectId))
     .orderBy(desc(apiKeys.createdAt));
   return rows.map((row) => ({ ...row, state: stateOf(row, now) }));
@@ -235,7 +235,7 @@ export interface StoredKey {
   readonly scopes: readonly KeyScope[];
   readonly secretHash: string;
   readonly expiresAt: Date | null;
-  /** Its use was not recorded for a minute; cleared by `noteKeyUse`. */
+  /** Its use was not recorded for a minute; cleared by `recordKeyUse`. */
   useUnrecorded: boolean;
 }
 
@@ -283,7 +283,7 @@ export function expiryFault(expiresAt: Date | null, now: Date): string | null {
 }
 
 /** Only informative: it must neither delay nor fail the request. */
-export function noteKeyUse(ctx: Pick<Ctx, 'sql' | 'log'>, key: StoredKey): void {
+export function recordKeyUse(ctx: Pick<Ctx, 'sql' | 'log'>, key: StoredKey): void {
   if (!key.useUnrecorded) return;
   key.useUnrecorded = false;
   ctx.sql`update api_keys set last_used_at = now() where project_id = ${key.projectId} and id = ${key.id}`.catch(

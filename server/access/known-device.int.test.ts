@@ -3,7 +3,7 @@ import { cookieOf, createTestMember, signIn, type TestPerson } from '../../testi
 import { test } from '../../testing/fixture';
 import type { Runtime } from '../runtime';
 import type { ProjectCtx } from './actor';
-import { countSignInTry } from './sign-in-limit';
+import { countSignInAttempt } from './sign-in-limit';
 
 let runtime: Runtime;
 let project: ProjectCtx;
@@ -30,9 +30,9 @@ const deviceOf = (cookie: string): string =>
 /**
  * A thousand failed sign-ins to one account from a thousand sources, without the cost of hashing.
  */
-async function tried(email: string, times = 1000): Promise<void> {
+async function failSignIns(email: string, times = 1000): Promise<void> {
   for (let n = 0; n < times; n++) {
-    await countSignInTry(runtime.ctx, {
+    await countSignInAttempt(runtime.ctx, {
       email,
       source: `198.51.${n >> 8}.${n & 255}`,
       deviceId: null,
@@ -42,7 +42,7 @@ async function tried(email: string, times = 1000): Promise<void> {
 
 describe('S-121 a known device', () => {
   it('S-121 still signs in after 1,000 wrong tries from other sources, which lock every unknown one', async () => {
-    await tried(person.email);
+    await failSignIns(person.email);
     expect((await signIn(runtime, person.email, person.password)).status).toBe(429);
     const known = await signIn(runtime, person.email, person.password, {
       cookie: deviceOf(person.cookie),
@@ -73,7 +73,7 @@ describe('S-121 a known device', () => {
 
   it('S-121 is known only to the account that signed in from it, and its cookie cannot be forged', async () => {
     const other = await createTestMember(runtime, project, 'viewer');
-    await tried(person.email, 11);
+    await failSignIns(person.email, 11);
     const [name = '', value = ''] = deviceOf(person.cookie).split(/=(.*)/s);
     const [version, id, issued, mac] = value.split('.');
     const forged = [
@@ -111,10 +111,10 @@ describe('S-121 a source', () => {
   it('S-121 after forty failures on any accounts, its further attempts are refused and count against no account', async () => {
     const source = '2001:db8:1:2::/64';
     for (let n = 0; n < 40; n++)
-      await countSignInTry(runtime.ctx, { email: `a${n}@example.org`, source, deviceId: null });
+      await countSignInAttempt(runtime.ctx, { email: `a${n}@example.org`, source, deviceId: null });
     for (let n = 0; n < 20; n++) {
       await expect(
-        countSignInTry(runtime.ctx, { email: person.email, source, deviceId: null }),
+        countSignInAttempt(runtime.ctx, { email: person.email, source, deviceId: null }),
       ).rejects.toMatchObject({
         code: 'rate_limited',
       });

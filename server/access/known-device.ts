@@ -41,9 +41,9 @@ export function createKnownDevices(
         ?.slice(start.length);
       const [, id = '', issued = '', mac = ''] = shape.exec(value ?? '') ?? [];
       if (id === '' || nowS() - Number(issued) > lifetimeS) return null;
-      const given = Buffer.from(mac, 'base64url');
+      const givenMac = Buffer.from(mac, 'base64url');
       const expected = macOf(email, id, issued);
-      return given.length === expected.length && timingSafeEqual(given, expected) ? id : null;
+      return givenMac.length === expected.length && timingSafeEqual(givenMac, expected) ? id : null;
     },
     issue(email, deviceId) {
       const id = deviceId ?? randomBytes(16).toString('base64url');

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, isNull } from 'drizzle-orm';
 import { schema } from '../../db';
 import type { ProjectCtx } from './actor';
-import { countKeysHeld } from './member-keys';
+import { countKeysByMember } from './member-keys';
 import type { Role } from './roles';
 import { listServiceAccounts, type ServiceAccount } from './service-accounts';
 
@@ -12,8 +12,8 @@ export interface MemberList {
     readonly email: string;
     readonly role: Role;
     readonly since: Date;
-    /** Unrevoked keys that the member holds. */
-    readonly keysHeld: number;
+    /** The number of unrevoked keys that the member owns. */
+    readonly keyCount: number;
   }[];
   readonly invitations: readonly {
     readonly id: string;
@@ -38,7 +38,7 @@ export async function listMembers(ctx: ProjectCtx): Promise<MemberList> {
     .innerJoin(users, eq(users.id, members.userId))
     .where(eq(members.projectId, ctx.projectId))
     .orderBy(asc(members.createdAt));
-  const held = await countKeysHeld(ctx);
+  const keyCounts = await countKeysByMember(ctx);
   const invitations = await ctx.db
     .select({ id: claims.id, email: claims.email, role: claims.role, expiresAt: claims.expiresAt })
     .from(claims)
@@ -52,7 +52,7 @@ export async function listMembers(ctx: ProjectCtx): Promise<MemberList> {
     )
     .orderBy(asc(claims.id));
   return {
-    members: rows.map((row) => ({ ...row, keysHeld: held.get(row.userId) ?? 0 })),
+    members: rows.map((row) => ({ ...row, keyCount: keyCounts.get(row.userId) ?? 0 })),
     invitations: invitations.flatMap((row) =>
       row.email === null || row.role === null ? [] : [{ ...row, email: row.email, role: row.role }],
     ),

@@ -56,7 +56,7 @@ export function matchKey(
 }
 
 /** Only informative. @throws on storage faults */
-export async function noteKeysUsed(ctx: Pick<Ctx, 'sql'>, ids: readonly string[]): Promise<void> {
+export async function recordKeysUsed(ctx: Pick<Ctx, 'sql'>, ids: readonly string[]): Promise<void> {
   await ctx.sql`
     update api_keys set last_used_at = now()
     where id in (select jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb)) and revoked_at is null`;

@@ -20,7 +20,7 @@ const asMaster = (secret: string): MasterKey => ({
 export function currentMaster({ env: { secret } }: MasterKeyCtx): MasterKey {
   if (secret === null)
     throw unavailable(
-      'ASSAY_SECRET is not set in this process, so that it can neither store nor read secrets',
+      'ASSAY_SECRET is not set in this process, so it can neither store nor read secrets',
     );
   return asMaster(secret);
 }

@@ -115,23 +115,23 @@ describe('S-120 a removed member', () => {
       const handTo = who === 'the remover' ? undefined : heir.id;
       await removeMember(await as(owner), leaver.id, { keys: 'hand_over', handTo });
       expect(await opened()).toEqual([true, true, true]);
-      expect((await listKeys(project)).map(({ heldBy }) => heldBy)).toEqual([
+      expect((await listKeys(project)).map(({ owner }) => owner)).toEqual([
         heir.email,
         heir.email,
         heir.email,
       ]);
       expect(await audit('keys.handOver')).toHaveLength(3);
       expect(
-        (await listMembers(project)).members.find(({ userId }) => userId === heir.id)?.keysHeld,
+        (await listMembers(project)).members.find(({ userId }) => userId === heir.id)?.keyCount,
       ).toBe(3);
-      // The receiver holds them from now on.
+      // The receiver owns them from now on.
       const second = await createTestMember(runtime, project, 'owner');
       await removeMember(await as(second), heir.id).catch(() => undefined);
       expect(await opened()).toEqual([false, false, false]);
     },
   );
 
-  it('S-120 stays a member if the receiver of the keys may not hold any', async () => {
+  it('S-120 stays a member if the receiver of the keys may not own any', async () => {
     const viewer = await createTestMember(runtime, project, 'viewer');
     const stranger = await createTestMember(runtime, await createTestProject(runtime), 'owner');
     for (const handTo of [viewer.id, stranger.id, leaver.id, 'usr_nobody']) {
@@ -143,7 +143,7 @@ describe('S-120 a removed member', () => {
     expect((await listMembers(project)).members.map(({ userId }) => userId)).toContain(leaver.id);
   });
 
-  it('S-120 loses keys of releases that did not record the holder of a key, and leaves those of the command line', async () => {
+  it('S-120 loses keys of releases that did not record the owner of a key, and leaves those of the command line', async () => {
     await runtime.ctx
       .sql`update api_keys set holder_id = null where project_id = ${project.projectId}`;
     const system = await createKey(project, { name: 'command line', scopes: ['read'] });
@@ -187,7 +187,7 @@ describe('S-120 a removed member', () => {
 
 describe('S-120 a lowered role', () => {
   it.each(['reviewer', 'viewer'] as const)(
-    'S-120 of a %s holds no key: revoked, or handed over by choice',
+    'S-120 of a %s owns no key: revoked, or handed over by choice',
     async (role) => {
       await changeRole(await as(owner), { userId: leaver.id, role, keys: 'hand_over' });
       expect(await opened()).toEqual([true, true, true]);

@@ -3,10 +3,10 @@ import { schema } from '../../db';
 import { type Database, refused } from '../platform';
 import type { ProjectCtx } from './actor';
 import { recordAudit } from './audit';
-import { isHolder } from './keys';
+import { isKeyOwner } from './keys';
 import { permissionsOf, type Role } from './roles';
 
-/** How to handle a member's keys once the member may no longer hold any (S-120). */
+/** How to handle a member's keys once the member may no longer own any (S-120). */
 export interface KeysOfMember {
   readonly keys: 'revoke' | 'hand_over';
   /** The member who gets them; omitted: the current user. */
@@ -18,13 +18,13 @@ interface Row {
   readonly role: Role;
 }
 
-/** The number of keys that each member holds and that are neither revoked nor expired. */
-export async function countKeysHeld(ctx: ProjectCtx): Promise<ReadonlyMap<string, number>> {
+/** The number of keys that each member owns and that are neither revoked nor expired. */
+export async function countKeysByMember(ctx: ProjectCtx): Promise<ReadonlyMap<string, number>> {
   const { apiKeys, users } = schema;
   const rows = await ctx.db
     .select({ userId: users.id, count: sql<number>`count(*)::int` })
     .from(apiKeys)
-    .innerJoin(users, isHolder)
+    .innerJoin(users, isKeyOwner)
     .where(
       and(
         eq(apiKeys.projectId, ctx.projectId),
@@ -37,7 +37,7 @@ export async function countKeysHeld(ctx: ProjectCtx): Promise<ReadonlyMap<string
 }
 
 /**
- * Revokes the keys that a member holds, or hands them over, with an audit row for each; processes
+ * Revokes the keys that a member owns, or hands them over, with an audit row for each; processes
  * drop revoked keys from their caches as after `revokeKey`. The caller holds the lock of
  * `lockMembers`.
  * @param rows the project's members as locked
@@ -56,14 +56,14 @@ export async function releaseKeysOf(
   const { apiKeys, users } = schema;
   const receiver =
     choice.keys === 'hand_over' ? receiverOf(ctx, userId, rows, choice.handTo) : null;
-  const held = await tx
+  const ownedKeys = await tx
     .select({ id: apiKeys.id, name: apiKeys.name })
     .from(apiKeys)
-    .innerJoin(users, isHolder)
+    .innerJoin(users, isKeyOwner)
     .where(
       and(eq(apiKeys.projectId, ctx.projectId), eq(users.id, userId), isNull(apiKeys.revokedAt)),
     );
-  const ids = held.map(({ id }) => id);
+  const ids = ownedKeys.map(({ id }) => id);
   if (ids.length === 0) return ids;
   await tx
     .update(apiKeys)
@@ -75,7 +75,7 @@ export async function releaseKeysOf(
         isNull(apiKeys.revokedAt),
       ),
     );
-  for (const { id, name } of held) {
+  for (const { id, name } of ownedKeys) {
     await recordAudit(ctx, tx, ctx.actor, {
       projectId: ctx.projectId,
       action: receiver === null ? 'keys.revoke' : 'keys.handOver',
@@ -92,12 +92,14 @@ function receiverOf(
   rows: readonly Row[],
   handTo: string | undefined,
 ): string {
-  const no = (message: string) => refused(`handTo: ${message}`, [{ path: 'handTo', message }]);
+  const refuseReceiver = (message: string) =>
+    refused(`handTo: ${message}`, [{ path: 'handTo', message }]);
   const id = handTo ?? (ctx.actor.kind === 'user' ? ctx.actor.id : null);
-  if (id === null) throw no('is required: the member who takes over the keys');
+  if (id === null) throw refuseReceiver('is required: the member who takes over the keys');
   const receiver = rows.find((row) => row.userId === id);
-  if (receiver === undefined || id === userId) throw no('must be another member of the project');
+  if (receiver === undefined || id === userId)
+    throw refuseReceiver('must be another member of the project');
   if (!permissionsOf[receiver.role].includes('keys.write'))
-    throw no('must be an owner or an admin; other roles cannot manage keys');
+    throw refuseReceiver('must be an owner or an admin; other roles cannot manage keys');
   return id;
 }

@@ -81,7 +81,7 @@ async function revokeInvitationsOf(
 }
 
 /**
- * Changes a member's role. A member whose role cannot manage keys may hold none: the member's keys
+ * Changes a member's role. A member whose role cannot manage keys may own none: the member's keys
  * are revoked, or handed over by choice.
  * @throws AssayError not_found, forbidden, conflict (the last owner), refused (no such receiver of
  * keys)

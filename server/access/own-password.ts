@@ -5,7 +5,7 @@ import { OwnPassword } from './input';
 import { withPasswordSlot } from './passwords';
 import type { SignedIn } from './sessions';
 import type { CurrentSession, SignInParts } from './sign-in-parts';
-import { countSignInTry, forgetSignInTries } from './sign-in-limit';
+import { countSignInAttempt, clearSignInAttempts } from './sign-in-limit';
 
 interface PasswordCheck {
   readonly request: Request;
@@ -32,9 +32,9 @@ export async function checkOwnPassword(
     source: null,
     deviceId: `session ${current.id}`,
   };
-  await countSignInTry(ctx, attempt);
+  await countSignInAttempt(ctx, attempt);
   const response = await withPasswordSlot('known', () => check(body.data.password));
-  if (response.ok) await forgetSignInTries(ctx, attempt);
+  if (response.ok) await clearSignInAttempts(ctx, attempt);
   return { current, response };
 }
 

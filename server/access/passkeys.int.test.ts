@@ -4,7 +4,7 @@ import { cookieOf, createTestMember, signIn, type TestPerson } from '../../testi
 import { testWith } from '../../testing/fixture';
 import { createPasskeyDevice } from '../../testing/passkey-device';
 import { appCode } from '../../testing/totp';
-import { notePeers } from '../platform';
+import { recordPeers } from '../platform';
 import type { Runtime } from '../runtime';
 import type { ProjectCtx } from './actor';
 import { canUsePasskeys, listPasskeys, passkeyPaths as paths, passkeysMax } from './passkeys';
@@ -20,7 +20,7 @@ let source = 0;
 test.beforeEach(() => {
   source += 1;
 });
-notePeers();
+recordPeers();
 const arrivals = channel('http.server.request.start');
 
 /** The headers, as a server notes them on arrival. */

@@ -9,7 +9,7 @@ import { NewPasskey, PasskeyId, PasskeyResponse } from './input';
 import { checkOwnPassword, recordOwnChange } from './own-password';
 import type { SignedIn } from './sessions';
 import type { CurrentSession, SignInParts, SignInStep } from './sign-in-parts';
-import { countSignInTry, forgetSignInTries } from './sign-in-limit';
+import { countSignInAttempt, clearSignInAttempts } from './sign-in-limit';
 
 /** Where passkeys sign in and are managed. */
 export const passkeyPaths = {
@@ -69,7 +69,7 @@ export const passkeySteps: ReadonlyMap<string, SignInStep> = new Map([
 
 async function offerSignIn(ctx: Ctx, { call }: SignInParts, request: Request): Promise<Response> {
   // Counted here, because each call stores a challenge, and none verifies without one.
-  await countSignInTry(ctx, sourceTry(ctx, request));
+  await countSignInAttempt(ctx, sourceAttempt(ctx, request));
   await ctx.sql`
     delete from auth_verifications where id in (
       select id from auth_verifications where expires_at <= now()
@@ -94,7 +94,7 @@ async function signInByPasskey(
     throw unauthorized('passkeys are switched off for this account; use single sign-on');
   if (!response.ok) throw unauthorized('the passkey is not known here, or has expired');
   const { email } = userOf(await read(response));
-  await forgetSignInTries(ctx, sourceTry(ctx, request));
+  await clearSignInAttempts(ctx, sourceAttempt(ctx, request));
   const headers = cookiesOf(response);
   const known = devices.find(request.headers.get('cookie'), email);
   headers.append('set-cookie', devices.issue(email, known));
@@ -152,7 +152,7 @@ async function removePasskey(ctx: Ctx, { find }: SignInParts, request: Request):
   return Response.json({ ok: true });
 }
 
-const sourceTry = (ctx: Ctx, request: Request) => ({
+const sourceAttempt = (ctx: Ctx, request: Request) => ({
   email: null,
   deviceId: null,
   source: sourceOf(ctx.env.trustedProxies, request.headers),

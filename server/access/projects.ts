@@ -19,12 +19,12 @@ export async function insertProject(
   simulated = false,
 ): Promise<{ id: string; slug: string }> {
   const id = newId('prj', ctx.clock.now());
-  const made = await db
+  const insertedProjects = await db
     .insert(schema.projects)
     .values({ id, slug: input.slug, name: input.name, simulated })
     .onConflictDoNothing()
     .returning({ id: schema.projects.id });
-  if (made.length === 0)
+  if (insertedProjects.length === 0)
     throw conflict(`a project "${input.slug}" already exists; choose another slug`);
   await db.insert(schema.rules).values({
     projectId: id,
@@ -83,7 +83,7 @@ export async function createSimulatedProject(
  * Makes the installation's owner the owner of a project that the command line created: otherwise no
  * one could open it in the console.
  */
-export async function giveToOperator(ctx: Ctx, projectId: string): Promise<void> {
+export async function assignToOperator(ctx: Ctx, projectId: string): Promise<void> {
   await ctx.sql`
     insert into members (project_id, user_id, role) select ${projectId}, id, 'owner' from users where operator on conflict do nothing`;
 }

@@ -14,7 +14,7 @@ export interface SavedView {
   readonly query: string;
   readonly shared: boolean;
   /** The current user saved it. */
-  readonly mine: boolean;
+  readonly isMine: boolean;
   /** The current user may rename and remove it. */
   readonly mayChange: boolean;
   /** The author; null if the account was deleted. */
@@ -46,8 +46,8 @@ export async function listViews(
     .orderBy(asc(savedViews.page), asc(savedViews.name), asc(savedViews.id));
   const manages = has(ctx, 'settings.write');
   const views = rows.map(({ view: { id, page, name, query, shared, ownerId }, by }) => {
-    const mine = ownerId === ctx.actor.id;
-    return { id, page, name, query, shared, mine, mayChange: mine || manages, by };
+    const isMine = ownerId === ctx.actor.id;
+    return { id, page, name, query, shared, isMine, mayChange: isMine || manages, by };
   });
   return { views, mayShare: has(ctx, 'labels.write') };
 }

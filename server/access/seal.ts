@@ -153,8 +153,12 @@ function projectKey(master: MasterKey, projectId: string, version: 'v1' | 'v2'):
  * Each part with its length: no two places have the same bytes. v1 includes the key id, which v2
  * must be able to change.
  */
-function placeBytes(what: 'v1' | 'wrapped' | 'sealed', place: SecretPlace, keyId?: string): Buffer {
-  const head = keyId === undefined ? [what] : [what, keyId];
+function placeBytes(
+  section: 'v1' | 'wrapped' | 'sealed',
+  place: SecretPlace,
+  keyId?: string,
+): Buffer {
+  const head = keyId === undefined ? [section] : [section, keyId];
   const parts = [...head, place.projectId, place.table, place.column, place.rowId, place.origin];
   return Buffer.from(parts.map((part) => `${Buffer.byteLength(part)}:${part}`).join(''), 'utf8');
 }

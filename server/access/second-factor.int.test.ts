@@ -152,7 +152,7 @@ test('S-11: after wrong codes a sign-in ends, and after ten the account is locke
   expect([locked.status, locked.body.code]).toEqual([429, 'TOO_MANY_REQUESTS']);
 });
 
-test('what is stored is encrypted, audited, and follows a change of ASSAY_SECRET', async () => {
+test('stored data is encrypted and audited, and survives a change of ASSAY_SECRET', async () => {
   const { person, uri, backupCodes } = await enrol();
   const { sql } = runtime.ctx;
   const [stored] = await sql<{ secret: string; backup_codes: string }[]>`

@@ -7,7 +7,7 @@ import { cookiesOf } from './auth-options';
 import { SecondFactorCode } from './input';
 import { checkOwnPassword, recordOwnChange } from './own-password';
 import type { CurrentSession, SignInParts, SignInStep } from './sign-in-parts';
-import { countSignInTry, forgetSignInTries } from './sign-in-limit';
+import { countSignInAttempt, clearSignInAttempts } from './sign-in-limit';
 
 /** Where the second step of signing in is taken and managed. */
 export const secondFactorPaths = {
@@ -23,26 +23,26 @@ export const secondFactorPaths = {
  * or backup codes. Codes, secrets and the lock after wrong codes are better-auth's.
  */
 export const secondFactorSteps: ReadonlyMap<string, SignInStep> = new Map([
-  [secondFactorPaths.signIn, takeCode],
+  [secondFactorPaths.signIn, verifyCode],
   [secondFactorPaths.setUp, startSetUp],
   [secondFactorPaths.confirm, finishSetUp],
   [secondFactorPaths.renewCodes, renewCodes],
   [secondFactorPaths.turnOff, turnOff],
 ]);
 
-async function takeCode(
+async function verifyCode(
   ctx: Ctx,
   { call, devices }: SignInParts,
   request: Request,
 ): Promise<Response> {
   const { code } = await readCode(request);
   const source = sourceOf(ctx.env.trustedProxies, request.headers);
-  await countSignInTry(ctx, { email: null, deviceId: null, source });
+  await countSignInAttempt(ctx, { email: null, deviceId: null, source });
   const response = await call(request, verifyPath(code), { code });
   if (!response.ok) throw await signInFault(response);
   const email = emailOf(await response.json());
   const deviceId = devices.find(request.headers.get('cookie'), email);
-  await forgetSignInTries(ctx, { email, deviceId, source });
+  await clearSignInAttempts(ctx, { email, deviceId, source });
   const headers = cookiesOf(response);
   headers.append('set-cookie', devices.issue(email, deviceId));
   return Response.json({ ok: true }, { headers });
@@ -67,10 +67,10 @@ async function finishSetUp(
   if (current === null) throw unauthorized('sign in first');
   const { code } = await readCode(request);
   const attempt = { email: null, deviceId: `session ${current.id}`, source: null };
-  await countSignInTry(ctx, attempt);
+  await countSignInAttempt(ctx, attempt);
   const response = await call(request, '/api/auth/two-factor/verify-totp', { code });
   if (!response.ok) throw invalid('the code is wrong', [{ path: 'code', message: 'is wrong' }]);
-  await forgetSignInTries(ctx, attempt);
+  await clearSignInAttempts(ctx, attempt);
   const headers = cookiesOf(response);
   await endOtherSessions(ctx, current.user.id, await find(asRequest(headers)));
   await recordOwnChange(ctx, current.user, 'accounts.turnOnSecondFactor');
@@ -201,10 +201,10 @@ const asRequest = (answer: Headers): Headers =>
 async function endOtherSessions(
   ctx: Ctx,
   userId: string,
-  keep: CurrentSession | null,
+  keptSession: CurrentSession | null,
 ): Promise<void> {
   const { authSessions } = schema;
   await ctx.db
     .delete(authSessions)
-    .where(and(eq(authSessions.userId, userId), ne(authSessions.id, keep?.id ?? '')));
+    .where(and(eq(authSessions.userId, userId), ne(authSessions.id, keptSession?.id ?? '')));
 }

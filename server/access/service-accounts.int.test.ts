@@ -41,12 +41,12 @@ test('a service account owns keys that outlast the member who created them', asy
   const next = await rotateKey(admin, { id: shared.id, graceHours: 24 });
   expect((await listKeys(project)).find((key) => key.id === next.id)).toMatchObject({
     serviceAccount: 'exporter',
-    heldBy: null,
+    owner: null,
   });
   const { members, serviceAccounts } = await listMembers(project);
-  expect(serviceAccounts).toMatchObject([{ id, name: 'exporter', role: 'viewer', keysHeld: 2 }]);
+  expect(serviceAccounts).toMatchObject([{ id, name: 'exporter', role: 'viewer', keyCount: 2 }]);
   expect(members.map(({ userId }) => userId)).not.toContain(id);
-  expect(members.find(({ userId }) => userId === admin.actor.id)?.keysHeld).toBe(1);
+  expect(members.find(({ userId }) => userId === admin.actor.id)?.keyCount).toBe(1);
   await removeMember(project, admin.actor.id);
   const leaver = await Promise.all([own, shared, next].map(({ key }) => use(key)));
   expect(leaver).toEqual(['unauthorized', 'works', 'works']);

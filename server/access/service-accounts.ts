@@ -15,7 +15,7 @@ export interface ServiceAccount {
   readonly createdBy: string;
   readonly since: Date;
   /** Keys that are neither revoked nor expired. */
-  readonly keysHeld: number;
+  readonly keyCount: number;
 }
 
 /** The project's service accounts, by name. */
@@ -28,7 +28,7 @@ export async function listServiceAccounts(ctx: ProjectCtx): Promise<readonly Ser
       role: serviceAccounts.role,
       createdBy: serviceAccounts.createdBy,
       since: serviceAccounts.createdAt,
-      keysHeld: count(apiKeys.id),
+      keyCount: count(apiKeys.id),
     })
     .from(serviceAccounts)
     .leftJoin(
@@ -58,7 +58,7 @@ export async function createServiceAccount(
   const id = newId('svc', now);
   await ctx.db.transaction(async (tx) => {
     await lockMembers(ctx, tx);
-    const made = await tx
+    const insertedAccounts = await tx
       .insert(schema.serviceAccounts)
       .values({
         projectId: ctx.projectId,
@@ -70,7 +70,7 @@ export async function createServiceAccount(
       })
       .onConflictDoNothing()
       .returning({ id: schema.serviceAccounts.id });
-    if (made.length === 0)
+    if (insertedAccounts.length === 0)
       throw conflict('name: another service account has this name; choose a different one');
     await recordAudit(ctx, tx, ctx.actor, {
       projectId: ctx.projectId,

@@ -10,7 +10,7 @@ import { testWith } from '../../testing/fixture';
 import type { Runtime } from '../runtime';
 import type { ProjectCtx } from './actor';
 import { inviteMember, issueOwnerLink } from './claims';
-import { countSignInTry } from './sign-in-limit';
+import { countSignInAttempt } from './sign-in-limit';
 
 const test = testWith({ ASSAY_WEB_URL: 'http://assay.test:3000' });
 let runtime: Runtime;
@@ -200,14 +200,14 @@ test('S-10: signing out ends the session on the server, immediately', async () =
 });
 
 /** Counts earlier attempts without the cost of a password hash for each. */
-async function tried(email: string, times: number): Promise<void> {
+async function failSignIns(email: string, times: number): Promise<void> {
   await runtime.ctx.sql`delete from sign_in_tries`;
   for (let index = 0; index < times; index++)
-    await countSignInTry(runtime.ctx, { email: email, source: null, deviceId: null });
+    await countSignInAttempt(runtime.ctx, { email: email, source: null, deviceId: null });
 }
 
 test('S-11: the eleventh try for an e-mail address within 15 minutes waits, even with the right password, whatever addresses the headers name', async () => {
-  await tried(person.email, 6);
+  await failSignIns(person.email, 6);
   const sessions = await count('auth_sessions');
   const statuses: number[] = [];
   for (let index = 0; index < 6; index++) {
@@ -236,7 +236,7 @@ test('S-11: the eleventh try for an e-mail address within 15 minutes waits, even
 });
 
 test('S-11: thirty concurrent tries are no more than ten', async () => {
-  await tried(person.email, 7);
+  await failSignIns(person.email, 7);
   const answers = await Promise.all(
     Array.from({ length: 30 }, () => signIn(runtime, person.email, 'not the password')),
   );
@@ -246,7 +246,7 @@ test('S-11: thirty concurrent tries are no more than ten', async () => {
 
 test('S-11: an address without an account is answered alike', async () => {
   const answersFor = async (email: string) => {
-    await tried(email, 9);
+    await failSignIns(email, 9);
     const answers: string[] = [];
     for (let index = 0; index < 2; index++) {
       const answer = await signIn(runtime, email, 'not the password');
@@ -258,10 +258,10 @@ test('S-11: an address without an account is answered alike', async () => {
 });
 
 test('S-11: tries against one person do not keep another from signing in, and a right password clears the count', async () => {
-  await tried('victim@example.org', 10);
+  await failSignIns('victim@example.org', 10);
   for (let round = 0; round < 2; round++) {
     for (let index = 0; index < 9; index++)
-      await countSignInTry(runtime.ctx, { email: person.email, source: null, deviceId: null });
+      await countSignInAttempt(runtime.ctx, { email: person.email, source: null, deviceId: null });
     expect((await signIn(runtime, person.email, person.password)).status).toBe(200);
   }
   expect((await signIn(runtime, 'victim@example.org', 'not the password')).status).toBe(429);

@@ -9,7 +9,7 @@ import { passkeyPlugin, passkeySteps } from './passkeys';
 import { hashPassword, verifyPassword } from './passwords';
 import { secondFactorSteps } from './second-factor';
 import type { SignInParts } from './sign-in-parts';
-import { passwordPath, takePassword } from './sign-in-by-password';
+import { passwordPath, signInWithPassword } from './sign-in-by-password';
 import { createSingleSignOn, ssoCallbackPath, ssoStartPath } from './single-sign-on';
 
 export interface SignedIn {
@@ -32,7 +32,7 @@ export interface UserSessions {
   findId(headers: Headers): Promise<string | null>;
 }
 
-const steps = new Map([[passwordPath, takePassword], ...secondFactorSteps, ...passkeySteps]);
+const steps = new Map([[passwordPath, signInWithPassword], ...secondFactorSteps, ...passkeySteps]);
 const signOutPath = '/api/auth/sign-out';
 
 /**
@@ -57,7 +57,7 @@ export function createSessions(ctx: Ctx, secret: string): UserSessions {
       // 401: the session ended during the read. Any other error is a storage fault, whatever
       // better-auth reports.
       if (error instanceof Error && 'statusCode' in error && error.statusCode === 401) return null;
-      ctx.log.warn({ err: error }, 'session not looked up');
+      ctx.log.warn({ err: error }, 'session lookup failed');
       throw unavailable('the session cannot be checked at the moment; try again');
     }
   }

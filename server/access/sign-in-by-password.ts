@@ -3,12 +3,12 @@ import { cookiesOf } from './auth-options';
 import { SignIn } from './input';
 import { withPasswordSlot } from './passwords';
 import type { SignInParts } from './sign-in-parts';
-import { countSignInTry, forgetSignInTries } from './sign-in-limit';
+import { countSignInAttempt, clearSignInAttempts } from './sign-in-limit';
 
 export const passwordPath = '/api/auth/sign-in/email';
 
 /** Signs in by e-mail and password; `needsCode` if two-step sign-in is on. */
-export async function takePassword(
+export async function signInWithPassword(
   ctx: Ctx,
   { call, devices }: SignInParts,
   request: Request,
@@ -16,7 +16,7 @@ export async function takePassword(
   const { email, password } = await readSignIn(request);
   const deviceId = devices.find(request.headers.get('cookie'), email);
   const attempt = { email, deviceId, source: sourceOf(ctx.env.trustedProxies, request.headers) };
-  await countSignInTry(ctx, attempt);
+  await countSignInAttempt(ctx, attempt);
   const lane = deviceId === null ? 'new' : 'known';
   // better-auth also hashes once for an address without an account, so both take the same time.
   const response = await withPasswordSlot(lane, () =>
@@ -26,7 +26,7 @@ export async function takePassword(
   // The attempts are forgotten, and the device known, after the code.
   if (await needsCode(response))
     return Response.json({ ok: true, needsCode: true }, { headers: cookiesOf(response) });
-  await forgetSignInTries(ctx, attempt);
+  await clearSignInAttempts(ctx, attempt);
   // Its own response repeats the session's token, which belongs only in the cookie.
   const headers = cookiesOf(response);
   headers.append('set-cookie', devices.issue(email, deviceId));

@@ -5,12 +5,12 @@ import { type Ctx, rateLimited, sha256 } from '../platform';
  * together have ten attempts per account; each known device has ten separate attempts, which no one
  * else can exhaust. A network source has forty failed attempts across all accounts.
  */
-const accountTriesMax = 10;
-const deviceTriesMax = 10;
-const sourceTriesMax = 40;
+const accountAttemptsMax = 10;
+const deviceAttemptsMax = 10;
+const sourceAttemptsMax = 40;
 const windowMinutes = 15;
 
-export interface SignInTry {
+export interface SignInAttempt {
   /** Null: no address is known yet; only the source counts. */
   readonly email: string | null;
   /** An IPv4 address or an IPv6 prefix of 64 bits; null if unknown. */
@@ -24,17 +24,35 @@ function limitsOf({
   email,
   source,
   deviceId,
-}: SignInTry): { readonly of: string; readonly max: number; readonly what: string }[] {
+}: SignInAttempt): { readonly of: string; readonly max: number; readonly scopeText: string }[] {
   const account = email?.trim().toLowerCase() ?? null;
   if (deviceId !== null)
-    return [{ of: `device ${account} ${deviceId}`, max: deviceTriesMax, what: 'from this device' }];
+    return [
+      {
+        of: `device ${account} ${deviceId}`,
+        max: deviceAttemptsMax,
+        scopeText: 'from this device',
+      },
+    ];
   return [
     ...(source === null
       ? []
-      : [{ of: `source ${source}`, max: sourceTriesMax, what: 'from this network address' }]),
+      : [
+          {
+            of: `source ${source}`,
+            max: sourceAttemptsMax,
+            scopeText: 'from this network address',
+          },
+        ]),
     ...(account === null
       ? []
-      : [{ of: `sign-in ${account}`, max: accountTriesMax, what: 'for this e-mail address' }]),
+      : [
+          {
+            of: `sign-in ${account}`,
+            max: accountAttemptsMax,
+            scopeText: 'for this e-mail address',
+          },
+        ]),
   ];
 }
 
@@ -45,11 +63,14 @@ function limitsOf({
  * exists. Attempts of a blocked source count against no account.
  * @throws AssayError rate_limited
  */
-export async function countSignInTry(ctx: Pick<Ctx, 'sql'>, attempt: SignInTry): Promise<void> {
+export async function countSignInAttempt(
+  ctx: Pick<Ctx, 'sql'>,
+  attempt: SignInAttempt,
+): Promise<void> {
   await ctx.sql`
     delete from sign_in_tries where email_hash in (
       select email_hash from sign_in_tries where ends_at <= now() limit 100 for update skip locked)`;
-  for (const { of, max, what } of limitsOf(attempt)) {
+  for (const { of, max, scopeText } of limitsOf(attempt)) {
     const [row] = await ctx.sql<{ tries: number; wait_s: number }[]>`
       insert into sign_in_tries as t (email_hash, tries, ends_at)
       values (${sha256(of)}, 1, now() + ${windowMinutes} * interval '1 minute')
@@ -59,7 +80,7 @@ export async function countSignInTry(ctx: Pick<Ctx, 'sql'>, attempt: SignInTry):
       returning tries, ceil(extract(epoch from ends_at - now()))::int as wait_s`;
     if (row !== undefined && row.tries > max) {
       throw rateLimited(
-        `too many attempts ${what}; try again in ${Math.ceil(row.wait_s / 60)} min`,
+        `too many attempts ${scopeText}; try again in ${Math.ceil(row.wait_s / 60)} min`,
         Math.max(1, row.wait_s),
       );
     }
@@ -71,7 +92,10 @@ export async function countSignInTry(ctx: Pick<Ctx, 'sql'>, attempt: SignInTry):
  * only this attempt is uncounted, so that attackers cannot clear their failed attempts by signing
  * in to an account of their own.
  */
-export async function forgetSignInTries(ctx: Pick<Ctx, 'sql'>, attempt: SignInTry): Promise<void> {
+export async function clearSignInAttempts(
+  ctx: Pick<Ctx, 'sql'>,
+  attempt: SignInAttempt,
+): Promise<void> {
   for (const { of } of limitsOf(attempt)) {
     if (of.startsWith('source '))
       await ctx.sql`update sign_in_tries set tries = greatest(tries - 1, 0) where email_hash = ${sha256(of)}`;

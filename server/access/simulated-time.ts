@@ -12,10 +12,10 @@ import type { ProjectCtx } from './actor';
 export function simulatedTime(
   ctx: Pick<ProjectCtx, 'simulated' | 'clock'>,
   path: string,
-  said: string | null | undefined,
+  statedTime: string | null | undefined,
 ): Date | null {
-  if (!ctx.simulated || said == null) return null;
-  const at = new Date(said);
+  if (!ctx.simulated || statedTime == null) return null;
+  const at = new Date(statedTime);
   if (at > ctx.clock.now())
     throw refused(`${path}: must not be in the future`, [
       { path, message: 'must not be in the future' },

@@ -9,7 +9,7 @@ import { recordAudit } from './audit';
 import { authOptions, cookiesOf } from './auth-options';
 import { Name, SsoStart } from './input';
 import type { Role } from './roles';
-import { countSignInTry, forgetSignInTries } from './sign-in-limit';
+import { countSignInAttempt, clearSignInAttempts } from './sign-in-limit';
 
 /** The provider's id in better-auth, in the callback's path and in `auth_accounts`. */
 const providerId = 'sso';
@@ -41,7 +41,7 @@ export function createSingleSignOn(ctx: Ctx, secret: string, sso: SingleSignOnEn
   let auth: ReturnType<typeof createAuth> | null = null;
   const open = () => (auth ??= createAuth(ctx, { secret, sso, attempts }));
   const { webUrl, trustedProxies } = ctx.env;
-  const sourceTry = (request: Request) => ({
+  const sourceAttempt = (request: Request) => ({
     email: null,
     deviceId: null,
     source: sourceOf(trustedProxies, request.headers),
@@ -51,7 +51,7 @@ export function createSingleSignOn(ctx: Ctx, secret: string, sso: SingleSignOnEn
     async start(request) {
       const parsed = SsoStart.safeParse(await request.json().catch(() => null));
       if (!parsed.success) throw invalid('`next` must be a path of the console, such as /');
-      await countSignInTry(ctx, sourceTry(request));
+      await countSignInAttempt(ctx, sourceAttempt(request));
       const failed = new URL('/sign-in', webUrl);
       if (parsed.data.next !== '/') failed.searchParams.set('next', parsed.data.next);
       const response = await open().handler(
@@ -81,13 +81,13 @@ export function createSingleSignOn(ctx: Ctx, secret: string, sso: SingleSignOnEn
       const response = await attempts.run({ roles: new Map() }, () =>
         open().handler(new Request(new URL(ssoCallbackPath + search, webUrl), { headers })),
       );
-      const given = response.headers.get('location');
-      const target = given === null ? null : new URL(given, webUrl);
+      const redirectUrl = response.headers.get('location');
+      const target = redirectUrl === null ? null : new URL(redirectUrl, webUrl);
       const isOwn = target?.origin === new URL(webUrl).origin;
       const to = target !== null && isOwn ? target : new URL('/sign-in?error=sso_failed', webUrl);
       // A provider's description is a stranger's text on our page.
       to.searchParams.delete('error_description');
-      if (!to.searchParams.has('error')) await forgetSignInTries(ctx, sourceTry(request));
+      if (!to.searchParams.has('error')) await clearSignInAttempts(ctx, sourceAttempt(request));
       const answer = cookiesOf(response);
       answer.set('location', to.href);
       return new Response(null, { status: 302, headers: answer });

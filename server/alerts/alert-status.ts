@@ -65,9 +65,10 @@ function alerting(
   const notifiedAt = before?.notifiedAt ?? null;
   const quietFor =
     notifiedAt === null ? Number.POSITIVE_INFINITY : now.getTime() - notifiedAt.getTime();
-  const again = renotifyMinutes === null ? Number.POSITIVE_INFINITY : renotifyMinutes * minuteMs;
+  const renotifyMs =
+    renotifyMinutes === null ? Number.POSITIVE_INFINITY : renotifyMinutes * minuteMs;
   const notifies =
-    !(lasts && isAcknowledged) && quietFor >= (lasts && isKnown(before) ? again : quietMs);
+    !(lasts && isAcknowledged) && quietFor >= (lasts && isKnown(before) ? renotifyMs : quietMs);
   const found = (lasts ? before.found : 0) + 1;
   const status = {
     state: 'alerting',

@@ -57,11 +57,12 @@ async function findOrLog(
 }
 
 function measuring(project: ProjectCtx, now: Date): AlertCheck['measures'] {
-  const made = new Map<number, Promise<VerifierMeasures[]>>();
+  const measuresByWindow = new Map<number, Promise<VerifierMeasures[]>>();
   return (minutes) => {
     const known =
-      made.get(minutes) ?? measureVerifiers(project, { from: windowStart(now, minutes) });
-    made.set(minutes, known);
+      measuresByWindow.get(minutes) ??
+      measureVerifiers(project, { from: windowStart(now, minutes) });
+    measuresByWindow.set(minutes, known);
     return known;
   };
 }

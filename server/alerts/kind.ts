@@ -60,7 +60,7 @@ export interface AlertKindRule {
    * Meaning of a series that is no longer found: no data in the window, or its object no longer
    * exists.
    */
-  readonly unfound: 'no_data' | 'gone';
+  readonly whenNotFound: 'no_data' | 'gone';
   /** Has bounded queries, and stores at most counts. A series that it does not return has no data. */
   readonly find: (check: AlertCheck) => Promise<readonly AlertFinding[]>;
 }

@@ -8,14 +8,14 @@ import { readStoredRules, type StoredRule } from './effective-rules';
 export async function listAlertRules(ctx: ProjectCtx): Promise<AlertRule[]> {
   const stored = await readStoredRules(ctx);
   return kindRules.flatMap((kind) => {
-    const own = stored.filter((rule) => rule.kind === kind.kind);
+    const kindRules = stored.filter((rule) => rule.kind === kind.kind);
     return [
       asRule(
         kind,
         null,
-        own.find(({ verifier }) => verifier === null),
+        kindRules.find(({ verifier }) => verifier === null),
       ),
-      ...own
+      ...kindRules
         .filter(({ verifier }) => verifier !== null)
         .map((rule) => asRule(kind, rule.verifier, rule)),
     ];

@@ -25,14 +25,14 @@ export interface Fall {
   readonly changes: readonly ChangeMark[];
 }
 
-const most = 50;
+const fallsMax = 50;
 
 /** The falls of pass rates that last, the deepest first. */
 export async function listFalls(ctx: ProjectCtx): Promise<Fall[]> {
   const { items } = await listFindings(ctx, {
     state: 'open',
     kind: 'pass_rate_fell',
-    limit: most,
+    limit: fallsMax,
   });
   if (items.length === 0) return [];
   const window = detectorWindow(ctx.clock.now());

@@ -62,7 +62,7 @@ export async function resetAlertRule(
 ): Promise<void> {
   const { alertRules } = schema;
   await ctx.db.transaction(async (tx) => {
-    const gone = await tx
+    const deletedRules = await tx
       .delete(alertRules)
       .where(
         and(
@@ -72,7 +72,7 @@ export async function resetAlertRule(
         ),
       )
       .returning({ kind: alertRules.kind });
-    if (gone.length === 0) return;
+    if (deletedRules.length === 0) return;
     await recordAudit(ctx, tx, ctx.actor, {
       projectId: ctx.projectId,
       action: 'alerts.reset_rule',
@@ -84,13 +84,14 @@ export async function resetAlertRule(
 
 function checkLimit(kind: Change['kind'], limit: number | null): void {
   const { limits } = kindRuleOf(kind);
-  const no = (message: string) => refused(`limit: ${message}`, [{ path: 'rule.limit', message }]);
+  const refuseLimit = (message: string) =>
+    refused(`limit: ${message}`, [{ path: 'rule.limit', message }]);
   if (limits === null) {
-    if (limit !== null) throw no('must be left out: this kind of alert has no limit');
+    if (limit !== null) throw refuseLimit('must be left out: this kind of alert has no limit');
   } else if (limit === null) {
-    if (alertFacts[kind].limit === 'needed') throw no('is required');
+    if (alertFacts[kind].limit === 'needed') throw refuseLimit('is required');
   } else if (limit < limits.min || limit > limits.max)
-    throw no(`must be from ${limits.min} to ${limits.max}`);
+    throw refuseLimit(`must be from ${limits.min} to ${limits.max}`);
 }
 
 async function checkVerifier(

@@ -36,7 +36,7 @@ interface SeriesChange {
   readonly finding: AlertFinding;
   readonly step: Transition;
   /** Whether its object no longer exists; its row is then removed. */
-  readonly isGone: boolean;
+  readonly isRemoved: boolean;
   readonly eventId: string | null;
 }
 
@@ -60,7 +60,7 @@ export async function storeFindings(
         select from alert_events e where e.project_id = s.project_id and e.kind = s.kind and e.series = s.series
           and e.created_at >= s.since and e.event = 'acknowledged') as acknowledged
       from alert_states s where project_id = ${project.projectId}`);
-    const moved = found.flatMap((each) => moveKind(check, each, rows));
+    const moved = found.flatMap((each) => transitionKind(check, each, rows));
     await storeStates(project, tx, check.now, moved);
     await storeEvents(project, tx, check.now, moved);
     await notifyChangedIn(tx, project.projectId, 'alerts');
@@ -69,26 +69,28 @@ export async function storeFindings(
 }
 
 /** Found series first, then series that are no longer found. */
-function moveKind(
+function transitionKind(
   check: AlertCheck,
   { kind, findings }: KindFindings,
   rows: readonly StateRow[],
 ): SeriesChange[] {
   const before = new Map(rows.filter((row) => row.kind === kind).map((row) => [row.series, row]));
-  const inForce = findings.filter(({ verifier }) => check.ruleFor(kind, verifier).enabled);
-  const seen = new Set(inForce.map(({ series }) => series));
+  const enabledFindings = findings.filter(({ verifier }) => check.ruleFor(kind, verifier).enabled);
+  const seen = new Set(enabledFindings.map(({ series }) => series));
   const unseen = [...before.values()].filter(({ series }) => !seen.has(series));
   return [
-    ...inForce.map((finding) => move(check, kind, finding, before.get(finding.series), false)),
-    ...unseen.map((row) => moveUnseen(check, kind, row)),
+    ...enabledFindings.map((finding) =>
+      transitionSeries(check, kind, finding, before.get(finding.series), false),
+    ),
+    ...unseen.map((row) => transitionUnseen(check, kind, row)),
   ];
 }
 
-function moveUnseen(check: AlertCheck, kind: AlertKind, row: StateRow): SeriesChange {
-  const isOfVerifier = kindRuleOf(kind).unfound === 'no_data';
+function transitionUnseen(check: AlertCheck, kind: AlertKind, row: StateRow): SeriesChange {
+  const isOfVerifier = kindRuleOf(kind).whenNotFound === 'no_data';
   const verifier = isOfVerifier ? row.series : null;
   const { enabled } = check.ruleFor(kind, verifier);
-  const isGone = !enabled || !isOfVerifier;
+  const isRemoved = !enabled || !isOfVerifier;
   const finding: AlertFinding = {
     series: row.series,
     name: row.name,
@@ -97,22 +99,22 @@ function moveUnseen(check: AlertCheck, kind: AlertKind, row: StateRow): SeriesCh
     value: null,
     limit: row.limit_value,
     message: enabled
-      ? isGone
+      ? isRemoved
         ? `${row.name} no longer exists.`
         : `There is no data on ${row.name} at the moment.`
       : 'Switched off.',
     advice: null,
     href: null,
   };
-  return move(check, kind, finding, row, isGone);
+  return transitionSeries(check, kind, finding, row, isRemoved);
 }
 
-function move(
+function transitionSeries(
   { now, ruleFor }: AlertCheck,
   kind: AlertKind,
   finding: AlertFinding,
   row: StateRow | undefined,
-  isGone: boolean,
+  isRemoved: boolean,
 ): SeriesChange {
   const before = row === undefined ? null : statusOf(row);
   const rule = ruleFor(kind, finding.verifier);
@@ -120,23 +122,23 @@ function move(
     before,
     finding.state,
     {
-      noData: isGone ? 'ok' : rule.noData,
+      noData: isRemoved ? 'ok' : rule.noData,
       renotifyMinutes: rule.renotifyMinutes,
       isAcknowledged: row?.acknowledged === true,
     },
     now,
   );
   // Keeps the last finding readable while there is no other data.
-  const kept =
+  const keepsLastFinding =
     finding.state === 'no_data' &&
     step.status.state === 'alerting' &&
     row !== undefined &&
     rule.noData === 'keep';
   return {
     kind,
-    finding: kept ? { ...finding, value: row.value, message: row.message } : finding,
+    finding: keepsLastFinding ? { ...finding, value: row.value, message: row.message } : finding,
     step,
-    isGone,
+    isRemoved,
     eventId: step.event === null ? null : newId('alr', now),
   };
 }
@@ -154,20 +156,20 @@ async function storeStates(
   now: Date,
   moved: readonly SeriesChange[],
 ): Promise<void> {
-  const gone = moved
-    .filter(({ isGone }) => isGone)
+  const removedSeries = moved
+    .filter(({ isRemoved }) => isRemoved)
     .map(({ kind, finding: { series } }) => ({ kind, series }));
-  if (gone.length > 0) {
+  if (removedSeries.length > 0) {
     await tx.execute(sql`
-      delete from alert_states s using jsonb_to_recordset(${storableJson(gone)}::text::jsonb) as g(kind text, series text)
+      delete from alert_states s using jsonb_to_recordset(${storableJson(removedSeries)}::text::jsonb) as g(kind text, series text)
       where s.project_id = ${projectId} and s.kind = g.kind and s.series = g.series`);
   }
-  const kept = moved.filter(({ isGone }) => !isGone).map(stateRow);
-  if (kept.length === 0) return;
+  const stateRows = moved.filter(({ isRemoved }) => !isRemoved).map(stateRow);
+  if (stateRows.length === 0) return;
   await tx.execute(sql`
     insert into alert_states (project_id, kind, series, name, state, severity, value, limit_value, message, advice, href, found, since, notified_at, looked_at)
     select ${projectId}, kind, series, name, state, severity, value, limit_value, message, advice, href, found, since, notified_at, ${now.toISOString()}::timestamptz
-    from jsonb_to_recordset(${storableJson(kept)}::text::jsonb) as r(
+    from jsonb_to_recordset(${storableJson(stateRows)}::text::jsonb) as r(
       kind text, series text, name text, state text, severity text, value double precision, limit_value double precision, message text, advice text,
       href text, found int, since timestamptz, notified_at timestamptz)
     on conflict (project_id, kind, series) do update set name = excluded.name, state = excluded.state, severity = excluded.severity,

@@ -32,8 +32,8 @@ export async function watchAlerts(
     name: 'alerts',
     signal,
     claim: async () => {
-      const looked = await checkProjects(ctx, { signal, isSubstitute, times });
-      if (isSubstitute && (looked > 0 || (await isSubstituting(ctx))))
+      const checkedCount = await checkProjects(ctx, { signal, isSubstitute, times });
+      if (isSubstitute && (checkedCount > 0 || (await isSubstituting(ctx))))
         await sendNotices(ctx, owner, signal);
       return null;
     },
@@ -49,13 +49,13 @@ async function checkProjects(
   ctx: Ctx,
   { signal, isSubstitute, times = checkTimes }: Omit<WatchOptions, 'pollMs'>,
 ): Promise<number> {
-  const looked = new Set<string>();
+  const checkedProjects = new Set<string>();
   while (!signal.aborted) {
     const claimed = await claimCheck(ctx, isSubstitute, times);
     if (claimed === null) break;
     if (claimed === 'lost') continue;
-    const again = looked.has(claimed.project.id);
-    looked.add(claimed.project.id);
+    const again = checkedProjects.has(claimed.project.id);
+    checkedProjects.add(claimed.project.id);
     try {
       await checkAlerts(enterProject(ctx, claimed.project, watcher), claimed.fence);
     } catch (error) {
@@ -65,7 +65,7 @@ async function checkProjects(
     }
     if (again) break;
   }
-  return looked.size;
+  return checkedProjects.size;
 }
 
 /** Checks one project immediately. */

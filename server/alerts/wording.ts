@@ -23,10 +23,10 @@ export function verifierName(series: string): string {
 
 /** Seconds in human-readable form. */
 export function duration(seconds: number): string {
-  const whole = Math.round(seconds);
-  if (whole < 120) return quantityText(whole, 'second');
-  if (whole < 7200) return quantityText(Math.round(whole / 60), 'minute');
-  return quantityText(Math.round(whole / 3600), 'hour');
+  const wholeSeconds = Math.round(seconds);
+  if (wholeSeconds < 120) return quantityText(wholeSeconds, 'second');
+  if (wholeSeconds < 7200) return quantityText(Math.round(wholeSeconds / 60), 'minute');
+  return quantityText(Math.round(wholeSeconds / 3600), 'hour');
 }
 
 /** The page of one verifier's measures. */

@@ -37,7 +37,7 @@ export async function compose(project: ProjectCtx, delivery: ClaimedDelivery): P
   return composeNotice(project, delivery, notice);
 }
 
-const own: readonly (readonly [string, string])[] = [['user-agent', 'assay']];
+const ownHeaders: readonly (readonly [string, string])[] = [['user-agent', 'assay']];
 const json = ['content-type', 'application/json'] as const;
 
 async function composeVerdict(
@@ -54,7 +54,7 @@ async function composeVerdict(
     return {
       by: 'http',
       url: otlpUrl(destination.url),
-      headers: new Map([...openHeaders(project, projectId, destination), ...own, json]),
+      headers: new Map([...openHeaders(project, projectId, destination), ...ownHeaders, json]),
       body,
     };
   }
@@ -115,7 +115,7 @@ function slackMessage(
   if (url === null) throw new Error('a chat without an address');
   const isPressable = destination.actionsSecretSealed !== null;
   const body = slackBody(text, isPressable ? buttons : null);
-  return { by: 'http', url, headers: new Map([...own, json]), body };
+  return { by: 'http', url, headers: new Map([...ownHeaders, json]), body };
 }
 
 /** More alerts than this in one message are acknowledged in the console, where each is listed. */
@@ -144,7 +144,7 @@ function signed(project: ProjectCtx, delivery: ClaimedDelivery, message: Webhook
   const request = webhookRequest(delivery.id, readSigningSecrets(opened, now), now, message);
   const headers = new Map([
     ...openHeaders(project, projectId, destination),
-    ...own,
+    ...ownHeaders,
     ...request.headers,
   ]);
   return { by: 'http', url: destination.url, headers, body: request.body };

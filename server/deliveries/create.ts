@@ -40,15 +40,15 @@ export async function createDestination(
   const { destinations } = schema;
   const row = await ctx.db.transaction(async (tx) => {
     await tx.execute(sql`select 1 from projects where id = ${ctx.projectId} for update`);
-    const mine = await tx
+    const existing = await tx
       .select()
       .from(destinations)
       .where(eq(destinations.projectId, ctx.projectId));
-    const known = mine.find((each) => each.id === id);
+    const known = existing.find((each) => each.id === id);
     if (known !== undefined) return known;
-    if (mine.length >= destinationsMax)
+    if (existing.length >= destinationsMax)
       throw conflict(`a project has at most ${destinationsMax} destinations; delete one first`);
-    const [made] = await tx
+    const [inserted] = await tx
       .insert(destinations)
       .values({
         projectId: ctx.projectId,
@@ -69,7 +69,7 @@ export async function createDestination(
         createdBy: ctx.actor.label,
       })
       .returning();
-    if (made === undefined) throw new Error('a destination was not stored');
+    if (inserted === undefined) throw new Error('a destination was not stored');
     await recordAudit(ctx, tx, ctx.actor, {
       projectId: ctx.projectId,
       action: 'destinations.create',
@@ -79,12 +79,12 @@ export async function createDestination(
         name: input.name,
         origin: url?.origin ?? shown,
         sends,
-        ...buttonsOf(made),
+        ...buttonsOf(inserted),
       },
     });
-    return made;
+    return inserted;
   });
-  return { destination: asDestination(ctx, row), secret: shownSecret(ctx, row) };
+  return { destination: asDestination(ctx, row), secret: secretToShow(ctx, row) };
 }
 
 /**
@@ -97,11 +97,11 @@ export async function findFirstSecret(ctx: ProjectCtx, id: string): Promise<stri
     .select()
     .from(destinations)
     .where(and(ownRow(ctx, id), eq(destinations.updatedAt, destinations.createdAt)));
-  return row === undefined ? null : shownSecret(ctx, row);
+  return row === undefined ? null : secretToShow(ctx, row);
 }
 
 /** The signing secret of a webhook; null for other kinds, for which Assay generates no secret. */
-const shownSecret = (ctx: ProjectCtx, row: DestinationRow): string | null =>
+const secretToShow = (ctx: ProjectCtx, row: DestinationRow): string | null =>
   row.kind === 'webhook' ? openSigningSecret(ctx, ctx.projectId, row) : null;
 
 /** For the audit log: whether its messages have buttons. */

@@ -8,8 +8,8 @@ import { ownRow } from './create';
 export async function deleteDestination(ctx: ProjectCtx, id: string): Promise<void> {
   const { deliveries, destinations } = schema;
   await ctx.db.transaction(async (tx) => {
-    const [gone] = await tx.delete(destinations).where(ownRow(ctx, id)).returning();
-    if (gone === undefined) throw notFound('destination');
+    const [deleted] = await tx.delete(destinations).where(ownRow(ctx, id)).returning();
+    if (deleted === undefined) throw notFound('destination');
     await tx
       .delete(deliveries)
       .where(and(eq(deliveries.projectId, ctx.projectId), eq(deliveries.destinationId, id)));
@@ -17,7 +17,7 @@ export async function deleteDestination(ctx: ProjectCtx, id: string): Promise<vo
       projectId: ctx.projectId,
       action: 'destinations.delete',
       target: id,
-      detail: { kind: gone.kind, name: gone.name },
+      detail: { kind: deleted.kind, name: deleted.name },
     });
   });
 }

@@ -4,7 +4,7 @@ export { createDestination, findFirstSecret } from './create';
 export { deleteDestination } from './delete';
 export type { Destination } from './destination';
 export { type Delivery, listDeliveries, listDestinations } from './list';
-export { dropDestinationSecrets, freeDeliveries, pruneDeliveries } from './note';
+export { dropDestinationSecrets, freeDeliveries, pruneDeliveries } from './record-result';
 export { replayDelivery } from './replay';
 export { sendDeliveries } from './send';
 export { sendTest } from './send-test';

@@ -77,9 +77,9 @@ function judgeMailFault(error: unknown): Sent {
   const log = error instanceof Error ? error.message : String(error);
   const code =
     error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : Number.NaN;
-  const what = error instanceof Error && 'code' in error ? error.code : null;
+  const errorCode = error instanceof Error && 'code' in error ? error.code : null;
   if (Number.isNaN(code)) return { state: 'silent', reason: 'the mail server gave no answer', log };
   // A refused login is for the operator to fix: the mail itself is valid.
-  const isFinal = code >= 500 && (what === 'EENVELOPE' || what === 'EMESSAGE');
+  const isFinal = code >= 500 && (errorCode === 'EENVELOPE' || errorCode === 'EMESSAGE');
   return { state: isFinal ? 'final' : 'failed', reason: `the mail server answered ${code}`, log };
 }

@@ -10,7 +10,7 @@ import { notFound } from '../platform';
 export async function replayDelivery(ctx: ProjectCtx, id: string): Promise<void> {
   const { deliveries } = schema;
   await ctx.db.transaction(async (tx) => {
-    const [again] = await tx
+    const [replayed] = await tx
       .update(deliveries)
       // The fence makes a concurrent send harmless.
       .set({
@@ -24,12 +24,12 @@ export async function replayDelivery(ctx: ProjectCtx, id: string): Promise<void>
       })
       .where(and(eq(deliveries.projectId, ctx.projectId), eq(deliveries.id, id)))
       .returning({ destinationId: deliveries.destinationId });
-    if (again === undefined) throw notFound('delivery');
+    if (replayed === undefined) throw notFound('delivery');
     await recordAudit(ctx, tx, ctx.actor, {
       projectId: ctx.projectId,
       action: 'deliveries.replay',
       target: id,
-      detail: { destination: again.destinationId },
+      detail: { destination: replayed.destinationId },
     });
     await tx.execute(sql`select pg_notify('assay_deliveries', '')`);
   });

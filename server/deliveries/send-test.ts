@@ -39,10 +39,10 @@ export async function sendTest(ctx: ProjectCtx, id: string): Promise<{ id: strin
       text: `This is a test that ${ctx.actor.label} sent. Notices to this destination arrive.`,
       data: { event: 'test', url: `${ctx.env.webUrl}/p/${ctx.projectSlug}/settings/webhooks` },
     });
-    const [made] = await tx.execute<{ id: string }>(sql`
+    const [delivery] = await tx.execute<{ id: string }>(sql`
       insert into deliveries (project_id, id, destination_id, notice_id)
       select project_id, ${deliveryId(noticeId)}, d.id, ${noticeId} from destinations d where d.project_id = ${projectId} and d.id = ${id} returning id`);
-    if (made === undefined) throw new Error('a test was not stored');
+    if (delivery === undefined) throw new Error('a test was not stored');
     await recordAudit(ctx, tx, ctx.actor, {
       projectId,
       action: 'destinations.test',
@@ -50,6 +50,6 @@ export async function sendTest(ctx: ProjectCtx, id: string): Promise<{ id: strin
       detail: { name: destination.name },
     });
     await tx.execute(sql`select pg_notify('assay_deliveries', '')`);
-    return { id: made.id };
+    return { id: delivery.id };
   });
 }

@@ -12,7 +12,7 @@ import {
 import type { ClaimedDelivery } from './claim';
 import { compose } from './compose';
 import { sendMail } from './mail';
-import { noteDelivered, noteFailed, returnDeliveries } from './note';
+import { recordDelivered, recordFailed, returnDeliveries } from './record-result';
 import type { Sent } from './sent';
 
 /** Maximum number of parallel sends to one destination. */
@@ -42,7 +42,7 @@ export async function sendDeliveries(
       const delivery = silent || late || signal.aborted ? undefined : left.shift();
       if (delivery === undefined) return;
       const result = await sendOne(ctx, delivery, deadlineMs);
-      if (result.state === 'delivered') await noteDelivered(ctx, delivery, result.remark);
+      if (result.state === 'delivered') await recordDelivered(ctx, delivery, result.remark);
       else {
         silent ||= result.state === 'silent';
         ctx.log.warn(
@@ -54,7 +54,7 @@ export async function sendDeliveries(
           },
           'not delivered',
         );
-        await noteFailed(ctx, delivery, result.reason, result.state === 'final');
+        await recordFailed(ctx, delivery, result.reason, result.state === 'final');
       }
     }
   };

@@ -3,8 +3,8 @@ import { type Diagnosis, failed, messageOf, ok, warning } from './diagnosis';
 
 const gib = 1024 ** 3;
 /** Below it PostgreSQL may be unable to write its log within minutes. */
-const leastBytes = gib;
-const leastShare = 0.1;
+const minFreeBytes = gib;
+const minFreeShare = 0.1;
 
 /** Free space of the file system with the data folder; null: this process has none. */
 export async function checkDisk(
@@ -17,8 +17,8 @@ export async function checkDisk(
     const [free, total] = [bavail * bsize, blocks * bsize];
     const found = `${(free / gib).toFixed(1)} of ${(total / gib).toFixed(1)} GiB are free for ${dataDir}`;
     const fix = 'Free space, or keep data for a shorter time (Settings, Data).';
-    if (free < leastBytes) return [failed('disk', found, fix)];
-    return [free < leastShare * total ? warning('disk', found, fix) : ok('disk', found)];
+    if (free < minFreeBytes) return [failed('disk', found, fix)];
+    return [free < minFreeShare * total ? warning('disk', found, fix) : ok('disk', found)];
   } catch (error) {
     const fix = 'Check ASSAY_DATA_DIR, and that this user may read it.';
     return [failed('disk', `${dataDir}: ${messageOf(error)}`, fix)];

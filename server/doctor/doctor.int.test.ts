@@ -7,7 +7,7 @@ import { findFreePort } from '../../scripts/postgres.mjs';
 import { openProjectAsSystem } from '../access';
 import { putProvider } from '../llm';
 import type { Ctx } from '../platform';
-import { noteBox } from '../queue';
+import { storeBoxReport } from '../queue';
 import { checkSchema, type Runtime } from '../runtime';
 import type { BoxState } from '../sandbox';
 import { checkDisk } from './check-disk';
@@ -42,7 +42,7 @@ const of = (found: readonly Diagnosis[], check: string): Diagnosis | undefined =
 
 describe('assay doctor', () => {
   test('an installation that works has no fault, and each check says what it found', async () => {
-    await noteBox(runtime.ctx, 'worker-1', box('ready'));
+    await storeBoxReport(runtime.ctx, 'worker-1', box('ready'));
     const found = await run(runtime.ctx);
     expect(found.filter(({ state }) => state === 'failed')).toEqual([]);
     expect(found.map(({ check }) => check)).toEqual(
@@ -95,7 +95,7 @@ describe('assay doctor', () => {
     expect(of(found, 'workers')).toBeUndefined();
   });
 
-  test('Redis: away, and one that stores jobs', async () => {
+  test('Redis: unavailable, and one that stores jobs', async () => {
     const away = `redis://127.0.0.1:${await findFreePort()}`;
     expect(of(await run(withEnv({ redisUrl: away })), 'queue')?.state).toBe('failed');
     const redis = await startRedis();
@@ -114,8 +114,8 @@ describe('assay doctor', () => {
     const alone = await run(runtime.ctx, box('failing', 'no namespaces'));
     expect(of(alone, 'workers')?.state).toBe('failed');
     expect(of(alone, 'sandbox')).toMatchObject({ state: 'warning', found: 'no namespaces' });
-    await noteBox(runtime.ctx, 'worker-1', box('missing', 'no bwrap'));
-    await noteBox(runtime.ctx, 'worker-2', box('missing', 'no bwrap'));
+    await storeBoxReport(runtime.ctx, 'worker-1', box('missing', 'no bwrap'));
+    await storeBoxReport(runtime.ctx, 'worker-2', box('missing', 'no bwrap'));
     const reported = await run(runtime.ctx);
     expect(of(reported, 'workers')).toMatchObject({ state: 'ok', found: '2 workers run' });
     expect(of(reported, 'sandbox')).toMatchObject({ state: 'warning', found: 'no bwrap' });
@@ -168,7 +168,7 @@ describe('assay doctor', () => {
     await allowed.close();
   });
 
-  test('a mail server that is away', async () => {
+  test('an unavailable mail server', async () => {
     const mail = { smtpUrl: `smtp://127.0.0.1:${await findFreePort()}`, from: 'a@example.org' };
     expect(of(await run(withEnv({ mail })), 'mail')?.state).toBe('warning');
   });

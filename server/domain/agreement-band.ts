@@ -21,5 +21,5 @@ const bands: readonly (readonly [number, AgreementBand])[] = [
 /** @param kappa -1..1 */
 export function bandOf(kappa: number): AgreementBand {
   if (kappa < 0) return 'poor';
-  return bands.find(([most]) => kappa <= most)?.[1] ?? 'almost perfect';
+  return bands.find(([maxKappa]) => kappa <= maxKappa)?.[1] ?? 'almost perfect';
 }

@@ -48,7 +48,7 @@ describe('names', () => {
       expect(name.parse(text)).toBe(text);
   });
 
-  it('outer blanks are cut off, and nothing is no name', () => {
+  it('surrounding blanks are removed, and an empty text is not a name', () => {
     expect(name.parse('  a b ')).toBe('a b');
     for (const empty of ['', ' ', '   ']) expect(name.safeParse(empty).success).toBe(false);
     expect(name.safeParse('x'.repeat(101)).success).toBe(false);

@@ -26,7 +26,7 @@ type Unknown = (name: string, known: ReadonlySet<string>) => string;
  * The message if a member of a union accepted the value's type: the fault is then inside the value,
  * and the issues of that member describe it.
  */
-export const insideUnion = 'has none of the forms that are allowed here';
+export const insideUnion = 'has none of the allowed formats';
 
 const listedMax = 10;
 const keysMax = 20;
@@ -204,11 +204,11 @@ function boundsOf(issue: Size): Bounds {
   const limits = limitsOf(issue.schema);
   const isTime = issue.origin === 'date';
   const isLow = issue.code === 'too_small';
-  const own = isLow ? issue.minimum : issue.maximum;
+  const violatedLimit = isLow ? issue.minimum : issue.maximum;
   const isOpen = issue.inclusive === false;
   const given = (isBroken: boolean, other: unknown): string | null =>
-    boundText(isBroken ? own : other, isTime) ??
-    (issue.exact === true ? boundText(own, isTime) : null);
+    boundText(isBroken ? violatedLimit : other, isTime) ??
+    (issue.exact === true ? boundText(violatedLimit, isTime) : null);
   return {
     low: given(isLow && !isOpen, isLow ? undefined : limits.low),
     high: given(!isLow && !isOpen, isLow ? limits.high : undefined),

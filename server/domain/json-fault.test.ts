@@ -60,6 +60,6 @@ test('finds a fault in exactly the texts that JSON.parse refuses', () => {
   );
 });
 
-test('depth is no matter', () => {
+test('any depth is accepted', () => {
   expect(jsonFault('['.repeat(500_000))).toContain('ends too early');
 });

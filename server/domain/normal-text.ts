@@ -14,20 +14,20 @@ export interface NormalText {
 const PART = /[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?|\P{M}\p{M}*|\p{M}+/gsu;
 
 /** Runs in linear time; a text that is already composed is returned unchanged. */
-export function normalText(given: string): NormalText {
-  const text = given.normalize('NFC');
-  if (text === given) return { text, placesOf: (places) => places };
+export function normalText(original: string): NormalText {
+  const text = original.normalize('NFC');
+  if (text === original) return { text, placesOf: (places) => places };
   return {
     text,
     placesOf: (places) => {
-      const parts = places.length === 0 ? null : mapBack(given, text);
+      const parts = places.length === 0 ? null : mapBack(original, text);
       if (parts === null) return [];
       // A position inside a part, such as before a further accent, covers the whole part.
       const endOf = (index: number): number =>
-        index === 0 ? 0 : (parts.ends[index - 1] ?? given.length);
+        index === 0 ? 0 : (parts.ends[index - 1] ?? original.length);
       return places.map((place) => ({
         ...place,
-        start: parts.starts[place.start] ?? given.length,
+        start: parts.starts[place.start] ?? original.length,
         end: endOf(place.end),
       }));
     },
@@ -39,13 +39,13 @@ export function normalText(given: string): NormalText {
  * composed parts do not add up to the composed text.
  */
 function mapBack(
-  given: string,
+  original: string,
   text: string,
 ): { readonly starts: Uint32Array; readonly ends: Uint32Array } | null {
   const starts = new Uint32Array(text.length);
   const ends = new Uint32Array(text.length);
   let at = 0;
-  for (const match of given.matchAll(PART)) {
+  for (const match of original.matchAll(PART)) {
     const part = match[0].normalize('NFC');
     if (!text.startsWith(part, at)) return null;
     starts.fill(match.index, at, at + part.length);

@@ -33,7 +33,7 @@ export const exampleLimits = {
   reasonChars: 1_000,
 } as const;
 
-const words = (most: number) => z.string().trim().min(1, 'must not be empty').max(most);
+const words = (maxChars: number) => z.string().trim().min(1, 'must not be empty').max(maxChars);
 
 export const PromptExample = z
   .strictObject({
@@ -70,7 +70,7 @@ export function exampleWarnings(examples: readonly PromptExample[]): readonly st
   return [
     ...missing.map(
       (band) =>
-        `No example is ${band} (${bandRanges[band]}): the judge is not shown what such work looks like.`,
+        `No example is ${band} (${bandRanges[band]}): the judge sees no example of such work.`,
     ),
     ...(alike
       ? [`All examples are ${first.complexity}: choose them from several complexities.`]

@@ -19,7 +19,7 @@ const PLACEHOLDER = /\{\{([a-z][a-z0-9_]*)\}\}/g;
  * are not replaced (S-34, QV-42). A placeholder without a value is left unchanged.
  */
 export function fillPrompt(text: string, values: ReadonlyMap<string, string>): string {
-  return text.replace(PLACEHOLDER, (whole, name: string) => values.get(name) ?? whole);
+  return text.replace(PLACEHOLDER, (placeholder, name: string) => values.get(name) ?? placeholder);
 }
 
 /** The members of a dataset's item that every prompt of an application may use. */

@@ -27,17 +27,17 @@ export function rankCorrelation(pairs: readonly (readonly [number, number])[]): 
 export function rankCorrelationOf(pairs: readonly (readonly [number, number])[]): RankCorrelation {
   if (!pairs.flat().every(Number.isFinite)) throw new RangeError('a pair is no two numbers');
   const n = pairs.length;
-  const none = { value: null, low: null, high: null, n };
+  const noCorrelation = { value: null, low: null, high: null, n };
   const a = ranksOf(pairs.map(([one]) => one));
   const b = ranksOf(pairs.map(([, other]) => other));
   const middle = (n + 1) / 2;
   const spread = (ranks: readonly number[]): number =>
     ranks.reduce((sum, rank) => sum + (rank - middle) ** 2, 0);
-  const whole = Math.sqrt(spread(a) * spread(b));
-  if (whole === 0) return none;
+  const denominator = Math.sqrt(spread(a) * spread(b));
+  if (denominator === 0) return noCorrelation;
   const shared = a.reduce((sum, rank, i) => sum + (rank - middle) * ((b[i] ?? middle) - middle), 0);
-  const value = Math.max(-1, Math.min(1, shared / whole));
-  if (n < 4) return { ...none, value };
+  const value = Math.max(-1, Math.min(1, shared / denominator));
+  if (n < 4) return { ...noCorrelation, value };
   const half = z95 * Math.sqrt((1 + (value * value) / 2) / (n - 3));
   // atanh is unbounded at -1 and 1, so the value is clamped; otherwise neither end of the interval
   // would be defined.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { runs } from '../../testing/runs';
+import { caseCount } from '../../testing/case-count';
 import { messageText, EvaluationSubject, Mapping, subjectInput, subjectMembers } from './subject';
 
 const bare = { output: 'It is 4.' };
@@ -169,7 +169,7 @@ describe('input', () => {
         expect(subjectInput(once)).toEqual(once);
         expect(typeof (messageText(value) ?? '')).toBe('string');
       }),
-      { numRuns: runs(500) },
+      { numRuns: caseCount(500) },
     );
   });
 });

@@ -200,38 +200,38 @@ export function subjectInput(value: unknown): SubjectInput {
   if (isConversation(value)) return ofMessages(value);
   if (typeof value !== 'object' || Array.isArray(value))
     return ofMessages([{ role: 'user', content: value }]);
-  const own = value as Readonly<Record<string, unknown>>;
-  const { last_user: lastUser, system, messages } = own;
+  const object = value as Readonly<Record<string, unknown>>;
+  const { last_user: lastUser, system, messages } = object;
   if (isConversation(messages)) {
     const read = ofMessages(messages);
     return {
-      ...own,
+      ...object,
       messages,
       last_user: typeof lastUser === 'string' ? lastUser : read.last_user,
       system: typeof system === 'string' ? system : read.system,
     };
   }
-  const isNamed = 'last_user' in own || 'system' in own;
+  const isNamed = 'last_user' in object || 'system' in object;
   if (!isNamed) {
-    const asked = questionMembers.filter((name) => typeof own[name] === 'string');
-    const [only] = asked.length === 1 ? asked : [];
+    const questions = questionMembers.filter((name) => typeof object[name] === 'string');
+    const [only] = questions.length === 1 ? questions : [];
     return {
-      ...own,
-      ...ofMessages([{ role: 'user', content: only === undefined ? value : own[only] }]),
+      ...object,
+      ...ofMessages([{ role: 'user', content: only === undefined ? value : object[only] }]),
     };
   }
-  const spoken = [
+  const spokenMessages = [
     ...(system == null ? [] : [{ role: 'system', content: system }]),
     ...(lastUser == null ? [] : [{ role: 'user', content: lastUser }]),
   ];
-  return { ...own, ...ofMessages(spoken) };
+  return { ...object, ...ofMessages(spokenMessages) };
 }
 
 function ofMessages(messages: readonly SubjectMessage[]): SubjectInput {
   const system = messages.filter(({ role }) => role === 'system' || role === 'developer');
   // Anthropic's API sends tool results in user messages, which may have no text.
   const last =
-    messages.findLast(({ role, content }) => role === 'user' && saysText(content)) ??
+    messages.findLast(({ role, content }) => role === 'user' && hasText(content)) ??
     messages.findLast(({ role }) => role === 'user');
   return {
     last_user: last === undefined ? null : messageText(last.content),
@@ -252,7 +252,7 @@ function hasRole(item: object): boolean {
   return 'role' in item && typeof item.role === 'string';
 }
 
-function saysText(content: unknown): boolean {
+function hasText(content: unknown): boolean {
   return (Array.isArray(content) ? content : [content]).some((part) => partText(part) !== null);
 }
 

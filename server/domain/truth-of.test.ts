@@ -9,6 +9,6 @@ test.each([
   ['steer', null],
   ['no such word', null],
   [null, null],
-])('X-1 %s says of its subject: good %s', (verdict, truth) => {
+])('X-1 the verdict %s means that its subject is good: %s', (verdict, truth) => {
   expect(truthOf(verdict)).toBe(truth);
 });

@@ -81,10 +81,10 @@ export function groupUsage(calls: readonly ModelUsage[]): ModelUsage[] {
     const ownKey = isLarge ? keyOf(call, at) : modelKey;
     const isBeyond = groups.size >= entriesMax && !groups.has(ownKey);
     const known = isBeyond ? latest.get(modelKey) : ownKey;
-    const own = known === undefined ? { ...call, model: null } : call;
-    const key = known ?? keyOf(own, null);
+    const entry = known === undefined ? { ...call, model: null } : call;
+    const key = known ?? keyOf(entry, null);
     const group = groups.get(key) ?? null;
-    groups.set(key, group === null ? own : addUsage(group, own));
+    groups.set(key, group === null ? entry : addUsage(group, entry));
     latest.set(modelKey, key);
   }
   return [...groups.values()];

@@ -32,7 +32,7 @@ export function createSingleFlight(run: () => Promise<void>): SingleFlight {
 }
 
 /** Logs an error when it first occurs, and not again until a run succeeds. */
-export function loggingFaults(
+export function createFaultLog(
   log: Logger,
   fault: string,
   run: () => Promise<void>,
@@ -50,7 +50,7 @@ export function loggingFaults(
 }
 
 /** Waits for `work`, for at most `ms` milliseconds. */
-export async function within(work: Promise<unknown>, ms: number): Promise<void> {
+export async function waitAtMost(work: Promise<unknown>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const end = new Promise<void>((done) => {
     timer = setTimeout(done, ms);

@@ -111,7 +111,7 @@ const asksDisk: ScriptedReply = {
   toolCalls: [{ id: 'call_1', name: 'disk', arguments: '{"host":"web-1"}' }],
   usage: { input: 20, output: 8 },
 };
-const says = (text: string): ScriptedReply => ({ text, usage: { input: 40, output: 12 } });
+const replyWith = (text: string): ScriptedReply => ({ text, usage: { input: 40, output: 12 } });
 const reading = { rows: [{ host: 'web-1', disk_pct: 91.4 }] };
 
 /** Asks once and returns the text that the user sees. */
@@ -355,9 +355,9 @@ async function callsRecorded(
 test.each(clients)(
   'QV-16, QV-26 $name, stream $stream: the client gets only the complete regenerated answer',
   async ({ ask, stream }) => {
-    upstream.queue(says(first), says(better));
+    upstream.queue(replyWith(first), replyWith(better));
     // The recheck, once the client has its answer.
-    verifier.queue(steer, says('<status>NO_STEERING_NEEDED</status>'));
+    verifier.queue(steer, replyWith('<status>NO_STEERING_NEEDED</status>'));
     const before = upstream.calls.length;
     expect(await ask()).toBe(better);
     const calls = upstream.calls.slice(before);
@@ -377,8 +377,8 @@ test.each(clients)(
 test.each(clients)(
   'QV-25, QV-29 $name, stream $stream: a passing answer is the upstream’s own',
   async ({ ask }) => {
-    upstream.queue(says(better));
-    verifier.queue(says('<status>NO_STEERING_NEEDED</status>'));
+    upstream.queue(replyWith(better));
+    verifier.queue(replyWith('<status>NO_STEERING_NEEDED</status>'));
     expect(await ask()).toBe(better);
     const [call] = await callsRecorded(1);
     expect(call).toMatchObject({ verdict: 'passed', decision: 'pass' });
@@ -470,7 +470,7 @@ const loops = [
 test.each(loops)(
   'QV-5, INT-2 $name with a tool: the follow-up is not verified, and its turn has the tool’s result',
   async ({ run }) => {
-    upstream.queue(asksDisk, says(better));
+    upstream.queue(asksDisk, replyWith(better));
     const result = await run();
     expect(result.text).toBe(better);
     const calls = await callsRecorded(2);
@@ -493,7 +493,9 @@ test.each(loops)(
 
 test('embeddings are recorded with model and tokens, and not verified', async () => {
   upstream.queue(
-    ...['text-embedding-3-small', 'gemini-embedding-001', 'nomic-embed-text'].map(() => says('')),
+    ...['text-embedding-3-small', 'gemini-embedding-001', 'nomic-embed-text'].map(() =>
+      replyWith(''),
+    ),
   );
   await openai().embeddings.create({ model: 'text-embedding-3-small', input: 'x' });
   await google().models.embedContent({ model: 'gemini-embedding-001', contents: 'x' });

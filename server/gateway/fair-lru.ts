@@ -32,13 +32,13 @@ export class FairLru<V> {
   /** Returns the evicted entry, or null. The new entry is its project's most recently used one. */
   set(projectId: string, name: string, value: V): V | null {
     this.delete(projectId, name);
-    const gone = this.count >= this.capacity ? this.takeOldest(projectId) : null;
+    const evicted = this.count >= this.capacity ? this.evictOldest(projectId) : null;
     const entries = this.projects.get(projectId) ?? new Map<string, V>();
     entries.set(name, value);
     this.projects.set(projectId, entries);
     this.count++;
     this.resized(projectId, entries.size - 1, entries.size);
-    return gone;
+    return evicted;
   }
 
   delete(projectId: string, name: string): void {
@@ -57,7 +57,7 @@ export class FairLru<V> {
    * Evicts from the project with the most entries; if several have equally many, from `adding` if
    * it is one of them.
    */
-  private takeOldest(adding: string): V | null {
+  private evictOldest(adding: string): V | null {
     const largest = this.bySize.get(this.maxSize) ?? new Set();
     const [first] = largest;
     const projectId = largest.has(adding) ? adding : first;

@@ -12,7 +12,7 @@ import { createSender, type Sender } from '../../testing/fuzz/send';
 import {
   type MockUpstream,
   startMockUpstream,
-  type UpstreamHeard,
+  type ReceivedRequest,
 } from '../../testing/mock-upstream';
 import { type Edge, startEdge } from '../../testing/processes';
 import type { Random } from '../../testing/seed';
@@ -124,8 +124,8 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-async function answerScripted({ headers, response, socket }: UpstreamHeard): Promise<void> {
-  upstream.heard.length = 0;
+async function answerScripted({ headers, response, socket }: ReceivedRequest): Promise<void> {
+  upstream.requests.length = 0;
   const id = String(headers['x-fuzz']);
   relayed.add(id);
   const scripted = scripts.get(id);
@@ -313,7 +313,7 @@ function unlike(path: string, body: Buffer, { chunks, status, breaks }: Scripted
 const keptNames = ['"\\udc00"', '"a\\u0000b"', '"\\ud83d"'];
 
 test.each(keptNames)(
-  'R-106 kept case: the turn of a call to a model %s is stored',
+  'R-106 regression case: the turn of a call to a model %s is stored',
   async (written) => {
     const answer = `{"model":${written},"choices":[{"message":{"role":"assistant","content":"It is 5%."}}],"usage":{"prompt_tokens":1,"completion_tokens":2}}`;
     const [before] = await stack.sql<{ n: number }[]>`select count(*)::int as n from turns`;

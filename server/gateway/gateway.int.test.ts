@@ -15,7 +15,7 @@ import { type ScriptedLlm, startScriptedLlm } from '../../testing/scripted-llm';
 import { findFreePort } from '../../scripts/postgres.mjs';
 import { createStack, long, type Stack } from '../../testing/stack';
 import { until } from '../../testing/until';
-import { room } from '../../testing/room';
+import { timeFactor } from '../../testing/time-factor';
 import { startTestCluster } from '../../scripts/temporary-cluster.mjs';
 import { createKey, type ProjectCtx } from '../access';
 import { putProvider } from '../llm';
@@ -152,15 +152,15 @@ test('QV-1 QV-26 a call is counted, verified, steered and recorded, and its verd
       { text: '<status>NO_STEERING_NEEDED</status>' },
     );
     let calls = 0;
-    upstream.script((heard) =>
-      answerJson(reply(++calls === 1 ? 'Perhaps.' : 'It was measured: 91.4%.'))(heard),
+    upstream.script((request) =>
+      answerJson(reply(++calls === 1 ? 'Perhaps.' : 'It was measured: 91.4%.'))(request),
     );
     const second = await send(edge, key, 'openai', ask, [['x-assay-session', 's-1']]);
     expect([headerOf(second), headerOf(second, 'x-assay-reason')]).toEqual(['steered', null]);
     expect(JSON.parse(second.body.toString()).choices[0].message.content).toBe(
       'It was measured: 91.4%.',
     );
-    expect(upstream.heard.at(-1)?.body.toString()).toContain('Measure first.');
+    expect(upstream.requests.at(-1)?.body.toString()).toContain('Measure first.');
     const verdict = await until('the verdict', async () => {
       const [row] = await stack.sql<{ verdict: string; outcome: string }[]>`
         select verdict, outcome from verdicts where project_id = ${project.projectId} and id = ${headerOf(second, 'x-assay-verification')}`;
@@ -195,7 +195,7 @@ test('R-62 a hanging verifier delays no call beyond its deadline', async () => {
       const began = performance.now();
       const answer = await send(edge, key, 'openai', body);
       // The deadline, the proxy's margin, and a machine that is busy with other tests.
-      expect(performance.now() - began).toBeLessThan(room * 8000);
+      expect(performance.now() - began).toBeLessThan(timeFactor * 8000);
       expect(answer.body.toString().replaceAll(/^: .*\n\n/gm, '')).toBe(whole);
       expect(headerOf(answer) ?? /x-assay-verdict: (\w+)/.exec(answer.body.toString())?.[1]).toBe(
         'unavailable',
@@ -244,10 +244,10 @@ test('R-60 R-66 R-103 with PostgreSQL, Redis, workers and the verifier down, als
     await Promise.all(Array.from({ length: 20 }, one));
     return verdicts;
   };
-  upstream.script((heard) =>
-    heard.body.includes('"stream":true')
-      ? answerStream(streamed)(heard)
-      : answerJson(expected.json)(heard),
+  upstream.script((request) =>
+    request.body.includes('"stream":true')
+      ? answerStream(streamed)(request)
+      : answerJson(expected.json)(request),
   );
   try {
     const watched = { quality_verifier: { model: 'dead:gpt-4o', frequency: 1 } };

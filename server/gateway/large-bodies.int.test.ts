@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { answerJson, type MockUpstream, startMockUpstream } from '../../testing/mock-upstream';
-import { askLoad, type Edge, endAll, startEdge } from '../../testing/processes';
+import { readLoad, type Edge, endAll, startEdge } from '../../testing/processes';
 import { type ScriptedLlm, startScriptedLlm } from '../../testing/scripted-llm';
 import { createStack, long, type Stack } from '../../testing/stack';
 import { worstAnswers, worstBodies } from '../../testing/worst-bodies';
-import { room } from '../../testing/room';
+import { timeFactor } from '../../testing/time-factor';
 import { firstOf } from '../../testing/first-of';
 import { createKey } from '../access';
 import { putProvider } from '../llm';
@@ -99,10 +99,10 @@ async function call(
  */
 async function stallOf(route: string, path: string, body: string): Promise<number> {
   let min = Number.POSITIVE_INFINITY;
-  for (let tries = 0; tries < 3 && min >= room * STALL_MS; tries++) {
-    await askLoad(edge);
+  for (let tries = 0; tries < 3 && min >= timeFactor * STALL_MS; tries++) {
+    await readLoad(edge);
     const { status, text } = await call(route, path, body);
-    const { stallMs } = await askLoad(edge);
+    const { stallMs } = await readLoad(edge);
     expect([status, text.includes('It is 5%')], text.slice(0, 200)).toEqual([200, true]);
     min = Math.min(min, stallMs);
   }
@@ -121,7 +121,7 @@ describe.each([
       for (const path of paths) {
         for (const bytes of sizes) {
           const stallMs = await stallOf(route, path, bodyOf(bytes));
-          expect(stallMs, `${path} ${bytes}`).toBeLessThan(room * STALL_MS);
+          expect(stallMs, `${path} ${bytes}`).toBeLessThan(timeFactor * STALL_MS);
         }
       }
     },
@@ -139,7 +139,7 @@ describe('R-104 a large answer of an upstream', () => {
           'chat/completions',
           '{"model":"gpt-4o","messages":[{"role":"user","content":"x"}]}',
         );
-        expect(stallMs, `${bytes}`).toBeLessThan(room * STALL_MS);
+        expect(stallMs, `${bytes}`).toBeLessThan(timeFactor * STALL_MS);
       }
     },
   );

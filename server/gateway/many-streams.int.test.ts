@@ -99,7 +99,7 @@ async function stream(count: number, connections: number): Promise<number> {
   let [sent, wrong] = [0, 0];
   await Promise.all(
     wires.map(async (wire) => {
-      while (sent++ < count) if (!isWhole(await wire.ask({ request, expected: whole }))) wrong++;
+      while (sent++ < count) if (!isWhole(await wire.send({ request, expected: whole }))) wrong++;
     }),
   );
   for (const wire of wires) wire.close();
@@ -164,12 +164,12 @@ test(`${atOnce} concurrent streams: each is complete, and none waits for another
   };
   const before = memoryOf(edge.pid) ?? 0;
   const wires = await Promise.all(Array.from({ length: atOnce }, () => openWire(portOf(edge.url))));
-  let heard = 0;
-  for (const wire of wires) wire.socket.once('data', () => heard++);
-  const replies = wires.map((wire) => wire.ask({ request, expected: whole }));
+  let receivedCount = 0;
+  for (const wire of wires) wire.socket.once('data', () => receivedCount++);
+  const replies = wires.map((wire) => wire.send({ request, expected: whole }));
   // The first chunk of each has come to its client while none of them has ended.
   await until('all streams have begun', () =>
-    heard === atOnce && open.length === atOnce ? true : null,
+    receivedCount === atOnce && open.length === atOnce ? true : null,
   );
   const during = memoryOf(edge.pid) ?? 0;
   for (const frame of frames.slice(1)) for (const response of open) response.write(frame);

@@ -63,10 +63,10 @@ beforeAll(async () => {
     kind: 'checks',
     checks: [{ check: 'contains', value: 'nothing like it', must_pass: true }],
   });
-  upstream.script((heard) =>
-    heard.body.includes('"stream":true')
-      ? answerStream([chunk(answer), 'data: [DONE]\n\n'])(heard)
-      : answerJson(completion)(heard),
+  upstream.script((request) =>
+    request.body.includes('"stream":true')
+      ? answerStream([chunk(answer), 'data: [DONE]\n\n'])(request)
+      : answerJson(completion)(request),
   );
 });
 
@@ -159,7 +159,7 @@ test('S-129 no table, file or log has a value of a recorded call', async () => {
       expect(plantedIn(body.toString().replaceAll('⚠️', '')), `${name} ${n}`).toEqual(plantedValues);
     }
   }
-  expect(plantedIn(upstream.heard.map(({ body }) => body).join('\n')).length).toBe(
+  expect(plantedIn(upstream.requests.map(({ body }) => body).join('\n')).length).toBe(
     plantedValues.length,
   );
   const { projectId } = stack.project;

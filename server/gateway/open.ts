@@ -90,7 +90,7 @@ export async function openGateway(
       promptsOf,
       turns,
       breakers,
-      judge: createJudge(ctx, connections, (call) => recorder.noteAsked(call)),
+      judge: createJudge(ctx, connections, (call) => recorder.recordVerifierCall(call)),
       deferred,
       bodies,
       scan: figures.scan,

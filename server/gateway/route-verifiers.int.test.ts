@@ -42,11 +42,11 @@ const frame = (content: string) =>
 /** The upstream answers one call after another with these texts, then with the last one. */
 function answerWith(...texts: readonly string[]): void {
   let at = 0;
-  upstream.script((heard) => {
+  upstream.script((request) => {
     const text = texts[Math.min(at++, texts.length - 1)] ?? '';
-    return heard.body.includes('"stream":true')
-      ? answerStream([frame(text), 'data: [DONE]\n\n'])(heard)
-      : answerJson(completion(text))(heard);
+    return request.body.includes('"stream":true')
+      ? answerStream([frame(text), 'data: [DONE]\n\n'])(request)
+      : answerJson(completion(text))(request);
   });
 }
 
@@ -332,7 +332,7 @@ describe.each([false, true])('hold, stream=%s', (stream) => {
     expect(answer.body.toString()).not.toContain('No.');
     const received = outcomeIn(answer);
     expect(received).toMatchObject({ verdict: 'steered', reason: null });
-    const again = upstream.heard.at(-1)?.body.toString() ?? '';
+    const again = upstream.requests.at(-1)?.body.toString() ?? '';
     expect(again).toContain('Fix these points and keep the rest');
     const [turn = ''] = await turnsOf(route, 1);
     await stack.drained();
@@ -468,7 +468,7 @@ test('R-66 without a worker, and without PostgreSQL, the answer is delivered as 
       expect([answer.status, outcomeIn(answer).verdict]).toEqual([200, 'unavailable']);
       expect(answer.body.toString()).toBe(completion('You get a refund.'));
     }
-    line.heal();
+    line.restore();
   } finally {
     await lone.runtime.close();
     await lone.database.drop();

@@ -73,7 +73,7 @@ export function createThread<Order, Result>(
     worker.on('error', (error) => log.error({ err: error }, 'a thread of the gateway broke'));
     worker.on('exit', () => {
       if (running === opened) running = null;
-      for (const hear of waiting.values()) hear(null);
+      for (const resolve of waiting.values()) resolve(null);
     });
     return opened;
   }

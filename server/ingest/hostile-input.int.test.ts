@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestProject, drainWork } from '../../testing/database';
 import { createCaller, type Json, type Reply } from '../../testing/call';
 import { clean, closeLedger } from '../../testing/ledger';
-import { heard, startWorker } from '../../testing/processes';
+import { waitForMessage, startWorker } from '../../testing/processes';
 import { createStack, sampleTurn, type Stack } from '../../testing/stack';
 import { startTestCluster, type TestCluster } from '../../scripts/temporary-cluster.mjs';
 import { createKey, type ProjectCtx } from '../access';
@@ -256,7 +256,7 @@ test('R-94 prototype keys anywhere in a turn stay text: no object changes, in th
   const worker = await startWorker(stack.variables, 'fixture-worker');
   await stack.drained();
   worker.send({ probe: true });
-  expect(await heard(worker, 'isPublic')).toEqual({ keys: [], isPublic: 'undefined' });
+  expect(await waitForMessage(worker, 'isPublic')).toEqual({ keys: [], isPublic: 'undefined' });
   await worker.kill();
   const [{ id } = { id: '' }] = (await other('/v1/verifications')).body.data as { id: string }[];
   const there = await other(`/v1/verifications/${id}`);

@@ -20,11 +20,11 @@ export { inputExcerptOf } from './intake/input-excerpt';
 export { prepareTurn, type PreparedTurn, writtenTurn } from './intake/prepare';
 export { readTurn } from './read/read';
 export { exportAnswer, type OtlpSignal, statusAnswer } from './otlp/answer';
-export { takeExport } from './intake/take-export';
-export { takeLogs } from './intake/take-logs';
-export { takeBatch } from './langfuse/take-batch';
-export { takeTurns } from './intake/take-turns';
-export { isKnownContent } from './intake/keep-version';
+export { ingestExport } from './intake/ingest-export';
+export { ingestLogs } from './intake/ingest-logs';
+export { ingestBatch } from './langfuse/ingest-batch';
+export { ingestTurns } from './intake/ingest-turns';
+export { isKnownContent } from './intake/store-turn-version';
 export type {
   AwaitedVerdict,
   PlanTurns,

@@ -9,7 +9,7 @@ import { test } from '../../testing/fixture';
 import { SOME_CONTEXT } from '../../testing/some-context';
 import { listAudit, type ProjectCtx } from '../access';
 import type { Runtime } from '../runtime';
-import { takeTurns } from '../ingest';
+import { ingestTurns } from '../ingest';
 import { createCallContext, createCaller } from '../api/trpc';
 import { listLabelsOf } from './labels-of-verdict';
 import { overrideVerdict } from './override';
@@ -34,7 +34,7 @@ async function verified(id: string): Promise<string> {
   const body = Buffer.from(
     JSON.stringify({ turns: [{ id, context: SOME_CONTEXT, output: 'It is 42 %.' }] }),
   );
-  await takeTurns(project, runtime.writer, {
+  await ingestTurns(project, runtime.writer, {
     body,
     validUtf8: true,
     idempotencyKey: null,

@@ -22,7 +22,7 @@ import { long, sampleTurn } from '../../testing/stack';
 import { createKey, type ProjectCtx } from '../access';
 import { putProvider } from '../llm';
 import type { Runtime } from '../runtime';
-import { takeExport } from '../ingest';
+import { ingestExport } from '../ingest';
 import { type LineReader as Reader, LineReader } from './backup/archive';
 import {
   deletionsFile,
@@ -278,7 +278,7 @@ test('R-45 the drill: spans, their turns and verdicts are back within a minute',
   const each = 100;
   for (let n = 0; n < traces; n++) {
     const body = exportOf('proto', sampleSpans(`drill-${n}`, each));
-    await takeExport(project, runtime.segments, {
+    await ingestExport(project, runtime.segments, {
       body,
       packed: null,
       format: 'proto',

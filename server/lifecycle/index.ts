@@ -12,7 +12,7 @@ export { exportKind } from './export/export-job';
 export {
   createExportStep,
   type ExportResult,
-  keptExports,
+  availableExports,
   readExportPart,
   startExport,
 } from './export/export-step';

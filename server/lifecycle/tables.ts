@@ -6,7 +6,7 @@ export type Erasing =
   /** Rows are found by these columns and deleted. */
   | { readonly by: readonly ErasedBy[] }
   /** Dedicated code deletes the rows, or subtracts them from counters. */
-  | { readonly own: string }
+  | { readonly dedicated: string }
   /** Rows that mention deleted items, in these columns. */
   | { readonly mentions: readonly string[] }
   /** The table has no data sent by callers: settings, and aggregate counters. */
@@ -17,10 +17,10 @@ export interface ErasedBy {
   readonly of: 'verdicts' | 'subjects' | 'traces' | 'sessions';
 }
 
-const of = (column: string, what: ErasedBy['of']): ErasedBy => ({ column, of: what });
+const of = (column: string, kind: ErasedBy['of']): ErasedBy => ({ column, of: kind });
 const setting: Erasing = { none: 'settings' };
 const summed: Erasing = { none: 'counts and summaries of many' };
-const counted: Erasing = { own: 'counts: what is deleted is taken out of them' };
+const counted: Erasing = { dedicated: 'counts, from which deleted rows are subtracted' };
 
 export const erasingOf: Readonly<Record<string, Erasing>> = {
   members: setting,
@@ -28,45 +28,45 @@ export const erasingOf: Readonly<Record<string, Erasing>> = {
   api_keys: setting,
   service_accounts: setting,
   audit_events: {
-    own: 'details of the deleted object are removed; the event itself remains',
+    dedicated: 'details of the deleted object are removed; the event itself remains',
   },
   audit_chains: { none: 'seals of audit events' },
   alert_rules: setting,
   alert_states: summed,
   alert_looks: summed,
   alert_events: summed,
-  finding_days: { own: 'counted again when the counts of a day change' },
+  finding_days: { dedicated: 'counted again when the counts of a day change' },
   notices: summed,
   labels: { by: [of('subject_id', 'subjects'), of('verdict_id', 'verdicts')] },
   label_policies: setting,
   review_settings: setting,
   review_cursors: setting,
   review_items: { by: [of('verdict_id', 'verdicts'), of('subject_id', 'subjects')] },
-  anchor_sets: { own: 'counts its items' },
-  anchor_items: { own: 'with the results of the item' },
+  anchor_sets: { dedicated: 'counts its items' },
+  anchor_items: { dedicated: 'with the results of the item' },
   anchor_runs: summed,
-  anchor_results: { own: 'with the item' },
+  anchor_results: { dedicated: 'with the item' },
   prompt_trial_subjects: { by: [of('subject_id', 'subjects')] },
   verdict_hours: counted,
   gateway_days: counted,
-  tombstones: { none: 'ids alone, of a user its hash' },
-  deletions: { none: 'ids alone, of a user its hash' },
+  tombstones: { none: 'ids only; for a user, the hash' },
+  deletions: { none: 'ids only; for a user, the hash' },
   retention_settings: setting,
   datasets: setting,
   dataset_versions: { none: 'counts of items' },
   dataset_items: { by: [of('turn_id', 'subjects')] },
   experiments: setting,
   experiment_rows: { by: [of('turn_id', 'subjects')] },
-  export_parts: { own: 'all files of the project: they are created again when needed' },
+  export_parts: { dedicated: 'all files of the project: they are created again when needed' },
   destinations: setting,
   slack_links: setting,
   deliveries: { by: [of('verdict_id', 'verdicts')] },
   gateway_routes: setting,
-  gateway_calls: { own: 'taken out of the counts by hour and by day' },
+  gateway_calls: { dedicated: 'subtracted from the counts by hour and by day' },
   gateway_rollups: counted,
   gateway_counters: { by: [of('session_id', 'sessions')] },
   gateway_breakers: summed,
-  judgements: { own: 'made again of what is left' },
+  judgements: { dedicated: 'recomputed from the remaining rows' },
   judgement_rollups: counted,
   judgement_accounts: counted,
   judgement_dues: { by: [of('subject_id', 'subjects')] },
@@ -78,25 +78,25 @@ export const erasingOf: Readonly<Record<string, Erasing>> = {
   llm_calls: { by: [of('verdict_id', 'verdicts')] },
   prompt_versions: setting,
   prompt_labels: setting,
-  work: { own: 'first of all: nothing settles any more' },
+  work: { dedicated: 'deleted first, so that nothing settles any more' },
   work_attempts: { by: [of('work_id', 'verdicts')] },
-  jobs: { none: 'what was asked for, and its progress' },
-  job_files: { none: 'goes when its job ends; what it brings of the deleted is refused' },
+  jobs: { none: 'the request and its progress' },
+  job_files: { none: 'deleted when its job ends; deleted items in it are refused' },
   schedule_periods: setting,
   reports: summed,
   report_schedules: setting,
   rules: setting,
-  decisions: { own: 'taken out of the counts by day' },
+  decisions: { dedicated: 'subtracted from the counts by day' },
   decision_rollups: counted,
   rule_spending: { by: [of('verdict_id', 'verdicts')] },
   rule_costs: counted,
   rule_planning: setting,
   setup_hidden: setting,
   thresholds: setting,
-  turns: { own: 'taken out of the counts by day' },
-  trace_segments: { own: 'its spans are taken out of the counts by day' },
+  turns: { dedicated: 'subtracted from the counts by day' },
+  trace_segments: { dedicated: 'its spans are subtracted from the counts by day' },
   traces: { by: [of('id', 'traces')] },
-  sessions: { own: 'when nothing is left in them' },
+  sessions: { dedicated: 'when they are empty' },
   foreign_scores: {
     by: [of('subject_id', 'subjects'), of('turn_id', 'subjects'), of('trace_id', 'traces')],
   },
@@ -105,7 +105,8 @@ export const erasingOf: Readonly<Record<string, Erasing>> = {
   turn_originals: { by: [of('turn_id', 'subjects')] },
   dead_letters: { mentions: ['body'] },
   idempotency_keys: {
-    own: 'all answers of the project: a repeated request finds its own rows, or that they were deleted',
+    dedicated:
+      'all answers of the project: a repeated request finds its rows, or is told that they were deleted',
   },
   trust_settings: setting,
   trust_states: summed,
@@ -117,13 +118,13 @@ export const erasingOf: Readonly<Record<string, Erasing>> = {
   verifiers: setting,
   project_settings: setting,
   mission_settings: setting,
-  verdicts: { own: 'taken out of the counts by day' },
+  verdicts: { dedicated: 'subtracted from the counts by day' },
   scores: { by: [of('verdict_id', 'verdicts')] },
-  subjects: { own: 'by kind and id' },
+  subjects: { dedicated: 'by kind and id' },
   pipelines: { by: [of('id', 'traces'), of('trace_id', 'traces'), of('id', 'sessions')] },
   mission_events: { by: [of('verdict_id', 'verdicts')] },
   judge_cache: {
-    own: 'all of the project, where work was deleted: it is judged again when needed',
+    dedicated: 'all of the project if work was deleted: work is judged again when needed',
   },
   verdict_rollups: counted,
   verdict_populations: counted,

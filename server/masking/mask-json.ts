@@ -100,13 +100,13 @@ function isJson(text: string): boolean {
 
 /** The token for a value: for a string that of its text, otherwise of its JSON text. */
 export function maskedValue(masker: Masker, value: unknown): string {
-  if (typeof value === 'string') return masker.whole(value);
+  if (typeof value === 'string') return masker.valueToken(value);
   try {
-    return masker.whole(JSON.stringify(value));
+    return masker.valueToken(JSON.stringify(value));
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     // Nested some thousand levels: all such values share a token.
-    return masker.whole('{');
+    return masker.valueToken('{');
   }
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plantedIn, plantedText } from '../../testing/planted';
-import { runs } from '../../testing/runs';
+import { caseCount } from '../../testing/case-count';
 import { piiTypes } from '../pii';
 import { createMasker, maskingKey } from './masker';
 import { maskRows } from './mask-rows';
@@ -16,7 +16,7 @@ const rules = {
 const masked = (text: string, delimiter: string | null): string =>
   maskRows(Buffer.from(text), createMasker(rules), delimiter).toString();
 const email = createMasker(rules).text('a@b.co');
-const whole = createMasker(rules).whole('Ann "A" Lee');
+const whole = createMasker(rules).valueToken('Ann "A" Lee');
 
 describe('rows', () => {
   it.each([
@@ -53,7 +53,7 @@ describe('rows', () => {
         expect(plantedIn(text)).toEqual([]);
         expect(text.match(/","/g)).toHaveLength(file.match(/","/g)?.length ?? 0);
       }),
-      { numRuns: runs(200) },
+      { numRuns: caseCount(200) },
     );
   });
 

@@ -43,7 +43,9 @@ function maskCells(bytes: Buffer, masker: Masker, delimiter: string): Buffer {
     const name = isHeader ? '' : (columns[column] ?? '');
     const inside = isHeader ? [] : followPaths(states, name);
     const masked =
-      inside === null ? masker.whole(text) : maskString(text, { masker, states: inside }, name);
+      inside === null
+        ? masker.valueToken(text)
+        : maskString(text, { masker, states: inside }, name);
     if (masked !== text) rewrite.replace(at, end, Buffer.from(isQuoted ? quoted(masked) : masked));
     const next = bytes[end];
     column = next === separator ? column + 1 : 0;

@@ -27,7 +27,7 @@ export interface Masker {
    */
   text(text: string, label?: string): string;
   /** The token for a whole value; a token and an empty text stay as they are. */
-  whole(value: string): string;
+  valueToken(value: string): string;
   readonly counts: ReadonlyMap<MaskedType, number>;
 }
 
@@ -97,6 +97,6 @@ export function createMasker(rules: MaskRules): Masker {
       }
       return masked;
     },
-    whole: (value) => (value === '' || TOKEN.test(value) ? value : token('masked', value)),
+    valueToken: (value) => (value === '' || TOKEN.test(value) ? value : token('masked', value)),
   };
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plantedIn, plantedText } from '../../testing/planted';
 import { processorMs } from '../../testing/processor-time';
-import { runs } from '../../testing/runs';
+import { caseCount } from '../../testing/case-count';
 import { piiTypes } from '../pii';
 import { MaskingSettings } from './input';
 import { maskJson } from './mask-json';
@@ -173,7 +173,7 @@ describe('generated documents', () => {
         expect(maskedJson(masked)).toBe(masked);
         expect(JSON.stringify(JSON.parse(masked), null, space)).toBe(masked);
       }),
-      { numRuns: runs(500) },
+      { numRuns: caseCount(500) },
     );
   });
 });

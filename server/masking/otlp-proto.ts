@@ -103,9 +103,9 @@ class ProtoMasking {
       pieces.push(body.subarray(copied, field.lengthAt), varint(masked.length), masked);
       copied = field.end;
     }
-    const rest = body.subarray(end);
-    const masked = this.maskUnread(rest);
-    if (masked === rest && copied === 0) return body;
+    const remaining = body.subarray(end);
+    const masked = this.maskUnread(remaining);
+    if (masked === remaining && copied === 0) return body;
     return Buffer.concat([...pieces, body.subarray(copied, end), masked]);
   }
 
@@ -118,7 +118,7 @@ class ProtoMasking {
     const { masker } = this;
     const { states, label } = place;
     if (states === null && kind === 'text')
-      return Buffer.from(masker.whole(value.toString('utf8')));
+      return Buffer.from(masker.valueToken(value.toString('utf8')));
     if (states === null) {
       const plain = plainOf(value, depth);
       return plain === null ? value : textValue(maskedValue(masker, plain));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeProto } from '../../testing/otlp-library';
 import { plantedIn, plantedText } from '../../testing/planted';
-import { runs } from '../../testing/runs';
+import { caseCount } from '../../testing/case-count';
 import { piiTypes } from '../pii';
 import { createMasker, maskingKey } from './masker';
 import { maskOtlpJson } from './otlp-json';
@@ -83,7 +83,7 @@ describe('OTLP', () => {
         expect(proto.equals(encodeProto(JSON.parse(json) as object))).toBe(true);
         expect(maskOtlpProto(proto, masker(), 'traces').equals(proto)).toBe(true);
       }),
-      { numRuns: runs(500) },
+      { numRuns: caseCount(500) },
     );
   });
 
@@ -133,7 +133,7 @@ describe('OTLP', () => {
         const bytes = Buffer.from(b);
         expect(maskOtlpProto(bytes, masker(), of)).toBeInstanceOf(Buffer);
       }),
-      { numRuns: runs(2_000) },
+      { numRuns: caseCount(2_000) },
     );
   });
 

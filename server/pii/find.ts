@@ -49,18 +49,18 @@ export function findPii(
 
 /** Keeps the earlier ones of a list; a merge of two sorted lists for each type. */
 function withoutOverlaps(all: readonly (FoundPii & { readonly rank: number })[]): FoundPii[] {
-  let kept: FoundPii[] = [];
+  let merged: FoundPii[] = [];
   for (const type of piiTypes) {
     const next: FoundPii[] = [];
     let at = 0;
     for (const { rank: _rank, ...found } of all.filter((each) => each.type === type)) {
-      while (at < kept.length && (kept[at]?.end ?? 0) <= found.start) at++;
-      const other = kept[at];
+      while (at < merged.length && (merged[at]?.end ?? 0) <= found.start) at++;
+      const other = merged[at];
       if (other === undefined || other.start >= found.end) next.push(found);
     }
-    kept = [...kept, ...next].toSorted((a, b) => a.start - b.start);
+    merged = [...merged, ...next].toSorted((a, b) => a.start - b.start);
   }
-  return kept;
+  return merged;
 }
 
 /**

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { composeIBAN } from 'ibantools';
 import { describe, expect, it } from 'vitest';
 import { processorMs } from '../../testing/processor-time';
-import { runs } from '../../testing/runs';
+import { caseCount } from '../../testing/case-count';
 import { findPii, type PiiType, piiTypes } from '.';
 import type { PiiOptions } from './find';
 import { passesLuhn } from './card';
@@ -129,7 +129,7 @@ describe('generated data', () => {
         const last = (Number(card.at(-1)) + 1) % 10;
         expect(found(`${before}${card.slice(0, -1)}${last}${rest}`, ['card'])).toEqual([]);
       }),
-      { numRuns: runs(1_000) },
+      { numRuns: caseCount(1_000) },
     );
   });
 
@@ -141,7 +141,7 @@ describe('generated data', () => {
         const last = (Number(iban.at(-1)) + 1) % 10;
         expect(found(`${before}${iban.slice(0, -1)}${last}${rest}`, ['iban'])).toEqual([]);
       }),
-      { numRuns: runs(1_000) },
+      { numRuns: caseCount(1_000) },
     );
   });
 
@@ -161,7 +161,7 @@ describe('generated data', () => {
         }
         expect(last).toBeLessThanOrEqual(text.length);
       }),
-      { numRuns: runs(1_000) },
+      { numRuns: caseCount(1_000) },
     );
   });
 });

@@ -26,10 +26,10 @@ export interface BriefCache<Value> {
   forget(id: string): void;
 }
 
-/** `what` names the values in the log and in errors. */
+/** `label` names the values in the log and in errors. */
 export function createBriefCache<Value>(
   ctx: Pick<Ctx, 'clock' | 'log'>,
-  what: string,
+  label: string,
   load: (id: string) => Promise<Value | null>,
 ): BriefCache<Value> {
   const entries = new Map<string, Entry<Value>>();
@@ -58,10 +58,10 @@ export function createBriefCache<Value>(
     try {
       return await entry.reading;
     } catch (error) {
-      ctx.log.warn({ err: error }, `${what} not read`);
+      ctx.log.warn({ err: error }, `${label} not read`);
       if (entry.value !== null && ctx.clock.monotonicMs() - entry.readAt < outageMs)
         return entry.value;
-      throw unavailable(`${what} cannot be read at the moment; send the request again`);
+      throw unavailable(`${label} cannot be read at the moment; send the request again`);
     }
   }
 

@@ -86,9 +86,9 @@ export function issueDetails(issues: readonly Issue[]): ErrorDetail[] {
 }
 
 /** The problem of a text that is not JSON, with line and column. */
-export function notJson(what: string, text: string): AssayError {
+export function notJson(part: string, text: string): AssayError {
   const fault = jsonFault(text);
-  return invalid(`${what} is not valid JSON${fault === '' ? '' : `: ${fault}`}`);
+  return invalid(`${part} is not valid JSON${fault === '' ? '' : `: ${fault}`}`);
 }
 
 /** The error text for callers: whole sentences, each naming its field. */
@@ -131,8 +131,8 @@ function mostSpecific(issue: Issue): Issue {
     ([first]) => first !== undefined && (first.path.length > 0 || alternativesOf(first) === null),
   );
   const missing = inside.map((issues) =>
-    issues.flatMap(({ path: [name, ...rest], message }) =>
-      rest.length === 0 && name !== undefined && isRequired(message) ? [String(name)] : [],
+    issues.flatMap(({ path: [name, ...path], message }) =>
+      path.length === 0 && name !== undefined && isRequired(message) ? [String(name)] : [],
     ),
   );
   if (inside.length > 1 && missing.every((names) => names.length > 0)) {

@@ -18,13 +18,13 @@ const predicate =
   /^(?:is|are|was|were|must|may|can|cannot|has|have|had|holds|needs|names|lies|does|do|takes|matches|belongs|contains|repeats|nests|ends|begins|came|differs)\b/;
 
 /**
- * A sentence about one field: it begins with the field, or with `whole` if the fault concerns the
- * whole body. A message that is already a sentence (it begins with a capital or a back-tick) stays
- * unchanged.
+ * A sentence about one field: it begins with the field, or with `wholeName` if the fault concerns
+ * the whole body. A message that is already a sentence (it begins with a capital or a back-tick)
+ * stays unchanged.
  */
-export function fieldSentence({ path, message }: ErrorDetail, whole = 'the body'): string {
+export function fieldSentence({ path, message }: ErrorDetail, wholeName = 'the body'): string {
   if (/^[A-Z`]/.test(message)) return asSentence(message);
-  const field = path === '' ? whole : `\`${path}\``;
+  const field = path === '' ? wholeName : `\`${path}\``;
   return asSentence(predicate.test(message) ? `${field} ${message}` : `${field}: ${message}`);
 }
 

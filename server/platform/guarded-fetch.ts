@@ -134,12 +134,12 @@ async function exchange(
 
 /** Stops waiting when the signal aborts, since a name lookup cannot be aborted. */
 function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  return new Promise<T>((keep, fail) => {
+  return new Promise<T>((resolve, reject) => {
     const stop = (): void =>
-      fail(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
+      reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
     if (signal.aborted) stop();
     signal.addEventListener('abort', stop, { once: true });
-    work.then(keep, fail).finally(() => signal.removeEventListener('abort', stop));
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   });
 }
 

@@ -58,5 +58,5 @@ export {
   userKey,
   userOf,
 } from './tombstones';
-export { notePeers, sourceOf } from './peer';
+export { recordPeers, sourceOf } from './peer';
 export { misspeltMembers, unknownMembers, unknownParameters } from './unknown-members';

@@ -7,11 +7,11 @@ import { asSentence, errorText, fieldSentence, invalid, issueDetails, pathText }
 const jargon =
   /expected|received|nonoptional|invalid input|invalid option|unrecognized|too (?:small|big)|discriminator|\bNaN\b|\bundefined\b|regex|invalid_/i;
 
-const said = (schema: z.ZodType, value: unknown): string[] =>
+const messagesOf = (schema: z.ZodType, value: unknown): string[] =>
   issueDetails(schema.safeParse(value).error?.issues ?? []).map((detail) => fieldSentence(detail));
 
 const at = (schema: z.ZodType, value: unknown): string =>
-  said(z.object({ field: schema }), value === undefined ? {} : { field: value })[0] ?? 'none';
+  messagesOf(z.object({ field: schema }), value === undefined ? {} : { field: value })[0] ?? 'none';
 
 const long = 'x'.repeat(301);
 const shape = z.discriminatedUnion('type', [
@@ -154,7 +154,7 @@ describe('the message of each zod code', () => {
       turns: z.array(z.object({ messages: z.array(z.object({ role: names, text: z.string() })) })),
     });
     const turns = [{ messages: [{ role: 'a', text: 'x' }, { role: 'a' }] }];
-    expect(said(Turns, { turns })).toEqual([
+    expect(messagesOf(Turns, { turns })).toEqual([
       '`turns[0].messages[1].text` is required and must be a string.',
     ]);
     expect(at(z.strictObject({ weight: z.number() }), { weight: 1, wieght: 2 })).toBe(
@@ -185,7 +185,9 @@ describe('the message of each zod code', () => {
     (name) => {
       const value = 'sk-live-4711';
       for (const schema of [z.enum(['a']), z.iso.date(), z.union([z.literal('a'), z.number()])])
-        expect(said(z.object({ [name]: schema }), { [name]: value }).join()).not.toContain(value);
+        expect(messagesOf(z.object({ [name]: schema }), { [name]: value }).join()).not.toContain(
+          value,
+        );
     },
   );
 });

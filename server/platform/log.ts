@@ -34,11 +34,11 @@ function cut(value: unknown, levels = levelsMax): unknown {
   if (value instanceof Error && levels === levelsMax - 1) return value;
   if (levels === 0) return '…';
   const members = Object.entries(value);
-  const kept = members
+  const entries = members
     .slice(0, membersMax)
     .map(([key, each]) => [String(cut(key)), cut(each, levels - 1)]);
-  if (members.length > membersMax) kept.push(['…', `${members.length - membersMax} more`]);
-  return Array.isArray(value) ? kept.map(([, each]) => each) : Object.fromEntries(kept);
+  if (members.length > membersMax) entries.push(['…', `${members.length - membersMax} more`]);
+  return Array.isArray(value) ? entries.map(([, each]) => each) : Object.fromEntries(entries);
 }
 
 /** The message that pino gives to a line without one. */

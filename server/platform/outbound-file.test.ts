@@ -8,17 +8,17 @@ let dir = '';
 let path = '';
 let now = Date.now();
 const warnings: string[] = [];
-const hear = (warning: Error): void => void warnings.push(warning.message);
+const onWarning = (warning: Error): void => void warnings.push(warning.message);
 
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'assay-outbound-'));
   path = join(dir, outboundFile);
   now = Date.now();
   warnings.length = 0;
-  process.on('warning', hear);
+  process.on('warning', onWarning);
 });
 afterEach(() => {
-  process.off('warning', hear);
+  process.off('warning', onWarning);
   rmSync(dir, { recursive: true });
 });
 

@@ -41,7 +41,7 @@ export function createOutboundAllow(
 ): OutboundAllow {
   if (dataDir === null) return listed;
   const path = join(/* turbopackIgnore: true */ dataDir, outboundFile);
-  let held = none;
+  let cached = none;
   let readAt = Number.NEGATIVE_INFINITY;
   let warned = '';
   const read = (): ReadonlySet<string> => {
@@ -56,10 +56,10 @@ export function createOutboundAllow(
       if (listed.has(entry)) return true;
       const at = now();
       if (at - readAt >= keptMs || at < readAt) {
-        held = read();
+        cached = read();
         readAt = at;
       }
-      return held.has(entry);
+      return cached.has(entry);
     },
   };
 }
@@ -74,8 +74,8 @@ function readFile(
     const file = lstatSync(path, { throwIfNoEntry: false });
     if (file === undefined) return no(null);
     if (!file.isFile()) return no('it is not a plain file');
-    const own = process.getuid?.() ?? file.uid;
-    if ((file.uid !== own && file.uid !== 0) || (file.mode & 0o022) !== 0)
+    const ownUid = process.getuid?.() ?? file.uid;
+    if ((file.uid !== ownUid && file.uid !== 0) || (file.mode & 0o022) !== 0)
       return no('others may write it');
     if (file.size > bytesMax) return no(`it has more than ${bytesMax} bytes`);
     if (now - file.mtimeMs > freshMs) return no('it was not updated for a minute');

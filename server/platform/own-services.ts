@@ -38,12 +38,15 @@ export function createOwnServices(
     const port = url.port === '' ? defaultPorts[url.protocol] : Number(url.port);
     return port === undefined ? [] : [{ host: plainHost(url.hostname), port }];
   });
-  const isHere = (host: string): boolean =>
+  const isThisMachine = (host: string): boolean =>
     isLocalName(host) ||
     isLocalAddress(host) ||
     (isIP(host) !== 0 && ownAddresses().some((each) => sameAddress(each, host)));
   const localPorts = (): ReadonlySet<number> =>
-    new Set([...ports, ...services.filter(({ host }) => isHere(host)).map(({ port }) => port)]);
+    new Set([
+      ...ports,
+      ...services.filter(({ host }) => isThisMachine(host)).map(({ port }) => port),
+    ]);
   return {
     has(text, port) {
       const host = plainHost(text);
@@ -53,7 +56,7 @@ export function createOwnServices(
         )
       )
         return true;
-      return localPorts().has(port) && isHere(host);
+      return localPorts().has(port) && isThisMachine(host);
     },
   };
 }

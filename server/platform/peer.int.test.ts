@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { notePeers, readTrustedProxies, sourceOf } from './peer';
+import { recordPeers, readTrustedProxies, sourceOf } from './peer';
 
 /** A server that answers with the detected source of the request. */
 let port = 0;
@@ -11,7 +11,7 @@ const server = createServer((request, response) =>
 );
 
 beforeAll(async () => {
-  notePeers();
+  recordPeers();
   await new Promise<void>((resolve) => server.listen(0, '::', resolve));
   port = (server.address() as AddressInfo).port;
 });

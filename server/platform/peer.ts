@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 import { newSecret } from './ids';
 
 /**
- * The network source of a request that Next passes on without its socket. `notePeers` writes the
+ * The network source of a request that Next passes on without its socket. `recordPeers` writes the
  * socket's remote address into a header of each request as it arrives, under a token of this
  * process that no client can know; `sourceOf` reads it back.
  */
@@ -17,7 +17,7 @@ function peerToken(): string {
 }
 
 /** Records the peer of every request that this process serves from now on. */
-export function notePeers(): void {
+export function recordPeers(): void {
   subscribe('http.server.request.start', (message) => {
     const { request } = message as { readonly request: IncomingMessage };
     request.headers[header] = `${peerToken()} ${request.socket.remoteAddress ?? ''}`;

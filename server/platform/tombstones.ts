@@ -13,7 +13,7 @@ export type TombstoneKind =
   | 'verdict';
 
 /** The answer to the sender of deleted content; the content itself is not kept. */
-export const deletedMessage = 'it was deleted here: nothing of it is stored again';
+export const deletedMessage = 'it was deleted, and is not stored again';
 
 /**
  * Hashes a user's id for the list of deletions, which must not be the last place that contains it.

@@ -42,8 +42,8 @@ const walks = new WeakMap<z.core.$ZodType, Walk | null>();
 
 /** The compiled walk of a schema; null: it accepts any value. */
 function walkOf(schema: z.core.$ZodType): Walk | null {
-  const made = walks.get(schema);
-  if (made !== undefined) return made;
+  const existing = walks.get(schema);
+  if (existing !== undefined) return existing;
   // A schema may contain itself: until its walk is compiled, it is looked up at each use.
   walks.set(schema, (value, finding) => walks.get(schema)?.(value, finding));
   const walk = makeWalk(definitionOf(schema));
@@ -226,19 +226,19 @@ interface Top {
   readonly inner: readonly (readonly [string, Walk])[];
 }
 
-const topsMade = new WeakMap<z.core.$ZodType, Top | null>();
+const tops = new WeakMap<z.core.$ZodType, Top | null>();
 
 /** Null: the schema describes no object, or one that accepts any member. */
 function topOf(schema: z.core.$ZodType): Top | null {
-  const made = topsMade.get(schema);
-  if (made !== undefined) return made;
+  const existing = tops.get(schema);
+  if (existing !== undefined) return existing;
   const def = core(schema);
   const catches = def.catchall === undefined ? 'never' : definitionOf(def.catchall).type;
   const top =
     (def.type === 'object' || def.type === 'intersection') && catches === 'never'
       ? makeTop(def)
       : null;
-  topsMade.set(schema, top);
+  tops.set(schema, top);
   return top;
 }
 

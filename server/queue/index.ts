@@ -60,7 +60,7 @@ export { readJobFile } from './jobs-file';
 export { listenForJobs } from './jobs-listen';
 export { judgeJob, type JudgeJobData } from './catalogue';
 export { handle, type JobQueue, QueueUnavailable, openJobQueue } from './job-queue';
-export { claimSlowBatch, keepLeases } from './slow-claim';
+export { claimSlowBatch, renewLeases } from './slow-claim';
 /** @internal For tests of other modules. */
 export { claimSlowWork } from './slow-claim';
 export {
@@ -70,9 +70,9 @@ export {
   markPublished,
   unpublishWork,
 } from './publish-slow';
-export { listenForSlowWork, parkWork, passToSlow } from './slow-pass';
+export { listenForSlowWork, parkWork, moveToSlowLane } from './slow-pass';
 export { getSlowLaneState, isSlowLaneUnavailable } from './slow-state';
-export { getBoxReport, noteBox, noteBoxEveryMs } from './worker-boxes';
+export { getBoxReport, storeBoxReport, boxReportEveryMs } from './worker-boxes';
 export { createWakeSignal, poll, type WakeSignal } from './poll';
 export { readRedisFacts, type RedisFacts, warnOfEviction } from './redis-facts';
 export { type Installation, readInstallation } from './installation';

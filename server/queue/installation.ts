@@ -1,5 +1,5 @@
 import type { Ctx } from '../platform';
-import { noteBoxEveryMs } from './worker-boxes';
+import { boxReportEveryMs } from './worker-boxes';
 
 /**
  * Unfinished work and live workers of the whole installation, across projects, for the operator.
@@ -29,7 +29,7 @@ export async function readInstallation({
   sql,
   clock,
 }: Pick<Ctx, 'sql' | 'clock'>): Promise<Installation> {
-  const since = new Date(clock.now().getTime() - 3 * noteBoxEveryMs).toISOString();
+  const since = new Date(clock.now().getTime() - 3 * boxReportEveryMs).toISOString();
   const [work, jobs, workers] = await Promise.all([
     sql<Installation['work'][number][]>`
       select lane, state, count(*)::int as rows,

@@ -70,7 +70,7 @@ export async function claimJob(
   ctx: Pick<Ctx, 'sql' | 'env' | 'log'>,
   input: { readonly owner: string; readonly kinds: readonly string[] },
 ): Promise<ClaimedJob | null> {
-  await giveUpLost(ctx);
+  await failLostJobs(ctx);
   const [row] = await ctx.sql<ClaimedRow[]>`
     with next as (
       select j.project_id, j.id from jobs j
@@ -104,7 +104,7 @@ export async function claimJob(
 }
 
 /** A job that repeatedly lost its worker would kill the next one too. */
-async function giveUpLost(ctx: Pick<Ctx, 'sql' | 'log'>): Promise<void> {
+async function failLostJobs(ctx: Pick<Ctx, 'sql' | 'log'>): Promise<void> {
   const lost = await ctx.sql<{ project_id: string; id: string }[]>`
     update jobs set state = 'failed', owner = null, finished_at = now(), reason = 'its worker died ' || attempts || ' times at the same place'
     where state = 'running' and due_at <= now() and owner is not null and attempts >= ${maxAttempts} returning project_id, id`;
@@ -115,7 +115,7 @@ async function giveUpLost(ctx: Pick<Ctx, 'sql' | 'log'>): Promise<void> {
   }
 }
 
-interface Held {
+interface OwnedJob {
   readonly owner: string;
   readonly job: ClaimedJob;
 }
@@ -126,7 +126,7 @@ interface Held {
  */
 export async function checkpointJob(
   ctx: Pick<Ctx, 'sql' | 'env'>,
-  { owner, job }: Held,
+  { owner, job }: OwnedJob,
   progress: JobProgress,
 ): Promise<boolean> {
   const errors = progress.errors
@@ -146,7 +146,7 @@ export async function checkpointJob(
 /** Renews the lease during a long step. */
 export async function extendJobLease(
   ctx: Pick<Ctx, 'sql' | 'env'>,
-  { owner, job }: Held,
+  { owner, job }: OwnedJob,
 ): Promise<void> {
   await ctx.sql`
     update jobs set due_at = now() + ${ctx.env.leaseMs} * interval '1 millisecond'
@@ -154,7 +154,7 @@ export async function extendJobLease(
 }
 
 /** Returns a job to the end of the queue, for any worker. */
-export async function returnJob(ctx: Pick<Ctx, 'sql'>, { owner, job }: Held): Promise<void> {
+export async function returnJob(ctx: Pick<Ctx, 'sql'>, { owner, job }: OwnedJob): Promise<void> {
   await ctx.sql`
     update jobs set owner = null, due_at = now(), attempts = 0
     where project_id = ${job.projectId} and id = ${job.id} and owner = ${owner} and fence = ${job.fence} and state = 'running'`;
@@ -164,8 +164,8 @@ export async function returnJob(ctx: Pick<Ctx, 'sql'>, { owner, job }: Held): Pr
  * Completes a job. The project's next job goes to the end of the queue: other projects are served
  * first.
  */
-export async function finishJob(ctx: Pick<Ctx, 'sql'>, held: Held): Promise<void> {
-  await endJob(ctx, held, null);
+export async function finishJob(ctx: Pick<Ctx, 'sql'>, claimedJob: OwnedJob): Promise<void> {
+  await endJob(ctx, claimedJob, null);
 }
 
 /**
@@ -174,16 +174,16 @@ export async function finishJob(ctx: Pick<Ctx, 'sql'>, held: Held): Promise<void
  */
 export async function failJob(
   ctx: Pick<Ctx, 'sql'>,
-  held: Held,
+  claimedJob: OwnedJob,
   reason: string,
   final = false,
 ): Promise<void> {
   const text = reason.replaceAll('\u0000', '').toWellFormed().slice(0, 1000);
-  if (final || held.job.attempts >= maxAttempts) {
-    await endJob(ctx, held, text);
+  if (final || claimedJob.job.attempts >= maxAttempts) {
+    await endJob(ctx, claimedJob, text);
     return;
   }
-  const { owner, job } = held;
+  const { owner, job } = claimedJob;
   notifyChanged(ctx, job.projectId, 'jobs');
   await ctx.sql`
     update jobs set owner = null, reason = ${text}, due_at = now() + least(60, power(2, attempts - 1)) * interval '1 second'
@@ -193,7 +193,7 @@ export async function failJob(
 /** `reason` null: done. */
 async function endJob(
   ctx: Pick<Ctx, 'sql'>,
-  { owner, job }: Held,
+  { owner, job }: OwnedJob,
   reason: string | null,
 ): Promise<void> {
   const ended = await ctx.sql`

@@ -47,11 +47,11 @@ export interface NewJob {
 export async function createJob(ctx: ProjectCtx, job: NewJob): Promise<Job> {
   const id = job.id ?? newId('job', ctx.clock.now());
   await ctx.sql.begin(async (sql) => {
-    const made = await sql`
+    const inserted = await sql`
       insert into jobs (project_id, id, kind, input, total, created_by)
       values (${ctx.projectId}, ${id}, ${job.kind}, ${JSON.stringify(job.input)}::text::jsonb, ${job.total ?? null}, ${ctx.actor.label})
       on conflict do nothing returning id`;
-    if (made.length > 0 && job.file !== undefined)
+    if (inserted.length > 0 && job.file !== undefined)
       await storeJobFile(sql, { projectId: ctx.projectId, jobId: id, body: job.file });
     await sql`select pg_notify('assay_jobs', ''), pg_notify(${changeChannel}, ${writeChangeNotice({ projectId: ctx.projectId, topics: ['jobs'] })})`;
   });
@@ -67,7 +67,7 @@ export async function storeJob(
   tx: Database,
   job: Omit<NewJob, 'file'> & { readonly id: string },
 ): Promise<boolean> {
-  const made = await tx
+  const inserted = await tx
     .insert(schema.jobs)
     .values({
       projectId: ctx.projectId,
@@ -79,7 +79,7 @@ export async function storeJob(
     })
     .onConflictDoNothing()
     .returning({ id: schema.jobs.id });
-  if (made.length === 0) return false;
+  if (inserted.length === 0) return false;
   await tx.execute(drizzleSql`select pg_notify('assay_jobs', '')`);
   await notifyChangedIn(tx, ctx.projectId, 'jobs');
   return true;

@@ -34,23 +34,23 @@ const ownerOf = ({ lives }: Walk, process: number): string => `w${process} ${liv
 
 async function doCall(call: Call, walk: Walk): Promise<void> {
   const { ctx } = runtime;
-  if (call.what === 'crash') {
+  if (call.kind === 'crash') {
     lane.processes.forEach((process, loop) => {
       if (process === call.process) walk.held[loop] = [];
     });
     walk.lives[call.process] = (walk.lives[call.process] ?? 0) + 1;
     return;
   }
-  if (call.what === 'end lease') {
+  if (call.kind === 'end lease') {
     await ctx.sql`update work set due_at = now() - interval '1 second' where id = ${idOf(call.row)}`;
     return;
   }
-  if (call.what === 'lose claim') throw new Error('the walk loses no claim');
+  if (call.kind === 'lose claim') throw new Error('the walk loses no claim');
   const owner = ownerOf(walk, lane.processes[call.loop] ?? 0);
   const held = walk.held[call.loop] ?? [];
-  if (call.what === 'claim') walk.held[call.loop] = await claimWork(ctx, { owner, limit: 100 });
-  else if (call.what === 'take over') walk.held[call.loop] = await claimLostWork(ctx, owner);
-  else if (call.what === 'return') await returnWork(ctx, owner, held);
+  if (call.kind === 'claim') walk.held[call.loop] = await claimWork(ctx, { owner, limit: 100 });
+  else if (call.kind === 'take over') walk.held[call.loop] = await claimLostWork(ctx, owner);
+  else if (call.kind === 'return') await returnWork(ctx, owner, held);
   // It ends work under the same condition as `storeVerdicts`.
   else for (const work of held) await dropWork(ctx, owner, work);
 }
@@ -85,10 +85,10 @@ const shown = ({ state, owner, fence, deaths }: ModelRow): Shown =>
 /** PostgreSQL chooses among rows: a walk takes all that are ready, or the only one that is lost. */
 function isChosen({ call }: { readonly call: Call | null }, rows: readonly ModelRow[]): boolean {
   const count = (test_: (row: ModelRow) => boolean): number => rows.filter(test_).length;
-  if (call?.what === 'claim')
+  if (call?.kind === 'claim')
     return call.rows.length === count(({ state, owner }) => state === 'waiting' && owner === null);
   return (
-    call?.what !== 'take over' ||
+    call?.kind !== 'take over' ||
     count(({ state, owner, isExpired }) => state === 'waiting' && owner !== null && isExpired) === 1
   );
 }

@@ -91,9 +91,12 @@ describe('the work lane in every order of steps', () => {
     ['fence', { processes: twoLoops, rows: 1, killers: [], faults: { pauses: 1, storage: 1 } }],
     ['owner', { processes: twoWorkers, rows: 1, killers: [], faults: { lostClaims: 1 } }],
     ['running alone', { processes: twoWorkers, rows: 3, killers: [0], faults: {} }],
-  ] as const)('without the %s the model finds a way that breaks the rule', (without, given) => {
-    expect(run(given, without).broken).not.toBeNull();
-  });
+  ] as const)(
+    'without the %s the model finds a sequence that breaks the rule',
+    (without, given) => {
+      expect(run(given, without).broken).not.toBeNull();
+    },
+  );
 
   test('without quarantine a row that ends its workers never settles', () => {
     const given: Case = { processes: twoWorkers, rows: 1, killers: [0], faults: {} };

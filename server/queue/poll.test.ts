@@ -12,7 +12,7 @@ function start(pending: (number | Error)[], options: Partial<Poll<number>> = {})
   const log = createLog('test', 'silent');
   const warned: string[] = [];
   vi.spyOn(log, 'warn').mockImplementation(
-    (...said: unknown[]) => void warned.push(String(said[1])),
+    (...details: unknown[]) => void warned.push(String(details[1])),
   );
   const stopping = new AbortController();
   const ran: number[] = [];
@@ -121,19 +121,19 @@ test('rests between claims for the given time', async () => {
 test('listens, and is woken by notifications; without them it polls at the idle time', async () => {
   let notify = (): void => undefined;
   const unlisten = vi.fn<() => Promise<void>>(async () => undefined);
-  const heard = start([], {
+  const polling = start([], {
     listen: async (wake) => {
       notify = wake;
       return { unlisten };
     },
   });
-  await heard.settle();
-  heard.pending.push(1);
+  await polling.settle();
+  polling.pending.push(1);
   notify();
-  await heard.settle();
-  expect(heard.ran).toEqual([1]);
-  heard.stopping.abort();
-  await heard.ended;
+  await polling.settle();
+  expect(polling.ran).toEqual([1]);
+  polling.stopping.abort();
+  await polling.ended;
   expect(unlisten).toHaveBeenCalledOnce();
 
   const deaf = start([], { listen: () => Promise.reject(new Error('no connection')) });

@@ -152,12 +152,12 @@ async function startPeriods(
     const isLatest = isWhole && n === periods.length - 1;
     const starts = shouldStart(kind.catchUp, isLatest, now.getTime() - period.getTime());
     const jobId = starts ? await startOne(project, tx, kind, schedule, period) : null;
-    const made = await tx
+    const recorded = await tx
       .insert(schema.schedulePeriods)
       .values({ projectId: schedule.projectId, schedule: schedule.name, period, jobId })
       .onConflictDoNothing()
       .returning({ period: schema.schedulePeriods.period });
-    if (made.length === 0)
+    if (recorded.length === 0)
       throw new Error(`the period ${period.toISOString()} is already recorded`);
     written++;
   }

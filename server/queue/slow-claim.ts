@@ -78,13 +78,13 @@ const keyOf = ({ projectId, id }: WorkKey): string => JSON.stringify([projectId,
  * Renews the leases of claimed work; returns the ids that this worker still owns. A missing one was
  * settled, or another worker owns it.
  */
-export async function keepLeases(
+export async function renewLeases(
   ctx: Pick<Ctx, 'sql' | 'env'>,
   owner: string,
-  held: readonly ClaimedWork[],
+  works: readonly ClaimedWork[],
 ): Promise<ReadonlySet<string>> {
   const keys = JSON.stringify(
-    held.map((work) => ({ p: work.projectId, id: work.id, fence: work.fence })),
+    works.map((work) => ({ p: work.projectId, id: work.id, fence: work.fence })),
   );
   const rows = await ctx.sql<{ id: string }[]>`
     update work w set due_at = now() + ${ctx.env.leaseMs} * interval '1 millisecond'

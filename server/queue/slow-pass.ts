@@ -8,7 +8,7 @@ import type { ClaimedWork } from './claim';
  * @param options.urgent a caller waits for the verdict: it overtakes work without a waiting caller.
  * Work that was inserted as urgent stays so
  */
-export async function passToSlow(
+export async function moveToSlowLane(
   ctx: Pick<Ctx, 'sql'>,
   owner: string,
   claimed: readonly ClaimedWork[],

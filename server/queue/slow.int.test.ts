@@ -5,9 +5,9 @@ import type { ProjectCtx } from '../access';
 import type { Runtime } from '../runtime';
 import { claimWork } from './claim';
 import { failWork, returnWork } from './release';
-import { claimSlowWork, keepLeases } from './slow-claim';
+import { claimSlowWork, renewLeases } from './slow-claim';
 import { republishAll, freeLostSlowWork, markPublished, unpublishWork } from './publish-slow';
-import { listenForSlowWork, parkWork, passToSlow } from './slow-pass';
+import { listenForSlowWork, parkWork, moveToSlowLane } from './slow-pass';
 import { getSlowLaneState, isSlowLaneUnavailable } from './slow-state';
 
 let runtime: Runtime;
@@ -56,7 +56,7 @@ const lapse = (id: string) =>
 test('work that was inserted as urgent stays urgent in the slow lane', async () => {
   await planTurns(loud, 'u', 1, { lane: 'fast', priority: 0 });
   const claimed = await claimWork(runtime.ctx, { owner: 'w1', limit: 10 });
-  expect(await passToSlow(runtime.ctx, 'w1', claimed)).toBe(1);
+  expect(await moveToSlowLane(runtime.ctx, 'w1', claimed)).toBe(1);
   expect(await rowOf('u1')).toMatchObject({ lane: 'slow', priority: 0 });
 });
 
@@ -69,9 +69,9 @@ test('R-17 moved to the slow lane, only by its owner: unowned, ready at once, th
   const listening = await listenForSlowWork(runtime.ctx, woken);
   const claimed = await claimWork(runtime.ctx, { owner: 'w1', limit: 10 });
   expect(claimed).toHaveLength(3);
-  expect(await passToSlow(runtime.ctx, 'w2', claimed)).toBe(0);
-  expect(await passToSlow(runtime.ctx, 'w1', claimed.slice(0, 1), { urgent: true })).toBe(1);
-  expect(await passToSlow(runtime.ctx, 'w1', claimed)).toBe(2);
+  expect(await moveToSlowLane(runtime.ctx, 'w2', claimed)).toBe(0);
+  expect(await moveToSlowLane(runtime.ctx, 'w1', claimed.slice(0, 1), { urgent: true })).toBe(1);
+  expect(await moveToSlowLane(runtime.ctx, 'w1', claimed)).toBe(2);
   await wake;
   await listening.unlisten();
   expect(await rowOf('a1')).toMatchObject({
@@ -105,10 +105,10 @@ test('R-12 a row is claimed once, by its id, when it is ready; its lease is kept
   for (const id of ['fast1', 'b1', 'nothing']) expect(await claim(id)).toBeNull();
   const owner = first === null ? 'w2' : 'w1';
   if (work === null) throw new Error('not claimed');
-  expect([...(await keepLeases(runtime.ctx, owner, [work]))]).toEqual(['b1']);
-  expect([...(await keepLeases(runtime.ctx, 'other', [work]))]).toEqual([]);
+  expect([...(await renewLeases(runtime.ctx, owner, [work]))]).toEqual(['b1']);
+  expect([...(await renewLeases(runtime.ctx, 'other', [work]))]).toEqual([]);
   await returnWork(runtime.ctx, owner, [work]);
-  expect([...(await keepLeases(runtime.ctx, owner, [work]))]).toEqual([]);
+  expect([...(await renewLeases(runtime.ctx, owner, [work]))]).toEqual([]);
   expect(await claim('b1', 'w3')).toMatchObject({ fence: 2, attempts: 1 });
 });
 

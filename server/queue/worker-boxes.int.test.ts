@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { test } from '../../testing/fixture';
 import type { Runtime } from '../runtime';
-import { getBoxReport, noteBox, noteBoxEveryMs } from './worker-boxes';
+import { getBoxReport, storeBoxReport, boxReportEveryMs } from './worker-boxes';
 
 let runtime: Runtime;
 test.beforeAll(({ runtime: ownRuntime }) => {
@@ -22,7 +22,7 @@ test('S-85 the sandbox of any worker counts; a silent worker does not', async ()
     ...runtime.ctx,
     clock: {
       ...runtime.ctx.clock,
-      now: () => new Date(Date.UTC(2026, 0, 1) + minutes * noteBoxEveryMs),
+      now: () => new Date(Date.UTC(2026, 0, 1) + minutes * boxReportEveryMs),
     },
   });
   const checkedAt = new Date(Date.UTC(2026, 0, 1));
@@ -32,24 +32,24 @@ test('S-85 the sandbox of any worker counts; a silent worker does not', async ()
     fix: null,
     checkedAt: null,
   });
-  await noteBox(at(0), 'worker a', { ...missing, checkedAt });
+  await storeBoxReport(at(0), 'worker a', { ...missing, checkedAt });
   expect(await getBoxReport(at(1))).toEqual({
     state: 'missing',
     reason: missing.reason,
     fix: missing.fix,
     checkedAt,
   });
-  await noteBox(at(0), 'worker b', { ...ready, checkedAt });
+  await storeBoxReport(at(0), 'worker b', { ...ready, checkedAt });
   expect(await getBoxReport(at(1))).toMatchObject({ state: 'ready', reason: null });
   expect(await getBoxReport(at(1))).not.toHaveProperty('level');
-  await noteBox(at(0), 'worker b', { ...ready, level, checkedAt });
+  await storeBoxReport(at(0), 'worker b', { ...ready, level, checkedAt });
   expect((await getBoxReport(at(1))).level).toEqual({
     memory: 'cgroup',
     users: 'per_box',
     at_once: 8,
   });
-  await noteBox(at(3), 'worker a', { ...missing, checkedAt });
+  await storeBoxReport(at(3), 'worker a', { ...missing, checkedAt });
   expect(await getBoxReport(at(4))).toMatchObject({ state: 'missing' });
-  await noteBox(at(2_000), 'worker c', { ...ready, checkedAt });
+  await storeBoxReport(at(2_000), 'worker c', { ...ready, checkedAt });
   expect(await runtime.ctx.sql`select worker from worker_boxes`).toEqual([{ worker: 'worker c' }]);
 });

@@ -21,10 +21,10 @@ export interface BoxReportLevel {
 }
 
 /** Interval of a worker's reports; a report expires after three intervals. */
-export const noteBoxEveryMs = 60_000;
+export const boxReportEveryMs = 60_000;
 
 /** Stores a worker's report, and deletes those of workers silent for a day. */
-export async function noteBox(
+export async function storeBoxReport(
   { sql, clock }: Pick<Ctx, 'sql' | 'clock'>,
   worker: string,
   box: BoxState,
@@ -54,7 +54,7 @@ interface Row {
 }
 
 export async function getBoxReport({ sql, clock }: Pick<Ctx, 'sql' | 'clock'>): Promise<BoxReport> {
-  const since = new Date(clock.now().getTime() - 3 * noteBoxEveryMs).toISOString();
+  const since = new Date(clock.now().getTime() - 3 * boxReportEveryMs).toISOString();
   const [row] = await sql<Row[]>`
     select state, reason, fix, level, checked_at from worker_boxes where noted_at >= ${since}::timestamptz
     order by state = 'ready' desc, state = 'unknown', noted_at desc limit 1`;

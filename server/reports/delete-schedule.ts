@@ -11,16 +11,16 @@ export async function deleteReportSchedule(
   const { projectId } = ctx;
   const { reportSchedules } = schema;
   await ctx.db.transaction(async (tx) => {
-    const gone = await tx
+    const deleted = await tx
       .delete(reportSchedules)
       .where(and(eq(reportSchedules.projectId, projectId), eq(reportSchedules.id, id)))
       .returning({ name: reportSchedules.name });
-    if (gone[0] === undefined) throw notFound('report schedule');
+    if (deleted[0] === undefined) throw notFound('report schedule');
     await recordAudit(ctx, tx, ctx.actor, {
       projectId,
       action: 'reports.unschedule',
       target: id,
-      detail: { name: gone[0].name },
+      detail: { name: deleted[0].name },
     });
   });
 }

@@ -2,7 +2,7 @@ import type { Report } from './report-content';
 
 type Compared = Pick<Report, 'verifiers' | 'decisions'>;
 
-const whole = (n: number): string => n.toLocaleString('en');
+const integerText = (n: number): string => n.toLocaleString('en');
 
 /**
  * The differences between a later and an earlier report of the same period, in sentences (R-77):
@@ -16,7 +16,7 @@ export function differencesOf(before: Compared, after: Compared): string[] {
   const sentences = names.flatMap((name) => {
     const [one, other] = [old.get(name) ?? none, now.get(name) ?? none];
     const parts = counts.flatMap(({ of, noun }) =>
-      one[of] === other[of] ? [] : [`${whole(one[of])} → ${whole(other[of])} ${noun}`],
+      one[of] === other[of] ? [] : [`${integerText(one[of])} → ${integerText(other[of])} ${noun}`],
     );
     return parts.length === 0 ? [] : [`${name}: ${parts.join(', ')}.`];
   });
@@ -24,7 +24,7 @@ export function differencesOf(before: Compared, after: Compared): string[] {
     ? sentences
     : [
         ...sentences,
-        `Decisions not run: ${whole(before.decisions.not_run)} → ${whole(after.decisions.not_run)}.`,
+        `Decisions not run: ${integerText(before.decisions.not_run)} → ${integerText(after.decisions.not_run)}.`,
       ];
 }
 

@@ -33,7 +33,7 @@ export async function getReportMarkdown(ctx: ProjectCtx, id: string): Promise<st
   if (content !== null) return reportMarkdown(title, content);
   throw conflict(
     state === 'made'
-      ? 'another release made this report, and this one cannot read it; make it again'
+      ? 'another release created this report, and this one cannot read it; create it again'
       : 'this report is not ready yet; try again later',
   );
 }

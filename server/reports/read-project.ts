@@ -8,7 +8,7 @@ import type { ReportedProject, ReportedVerifier } from './report-content';
 import { reportedActions } from './report-words';
 
 /** Maximum number of rows in each table of a report, which states the number of further ones. */
-const most = { models: 60, events: 60, changes: 60, reasons: 100, debts: 100 } as const;
+const rowsMax = { models: 60, events: 60, changes: 60, reasons: 100, debts: 100 } as const;
 const dayMs = 86_400_000;
 const detailChars = 300;
 
@@ -98,7 +98,7 @@ async function readModels(
         coalesce(sum(passed) filter (where day < ${day(from)}::date), 0) as old_passed,
         coalesce(sum(passed + failed) filter (where day < ${day(from)}::date), 0) as old_decided
       from verdict_rollups r where project_id = ${projectId} and day >= ${day(before)}::date and day < ${day(to)}::date group by 1, 2
-    ) as counted where decided > 0 order by decided desc, verifier, model limit ${most.models}`;
+    ) as counted where decided > 0 order by decided desc, verifier, model limit ${rowsMax.models}`;
   const wanted = {
     slugs: [...new Set(rows.map(({ verifier }) => verifier))],
     by: sql`v.verifier_slug || ' ' || ${identityOf(ctx, sql`v.project_id`, sql`coalesce(v.model, '')`)}`,
@@ -147,7 +147,7 @@ async function readLabelDebt(
   >`
     select verifier_slug as verifier, count(*)::int as open, (count(*) filter (where 'audit' = any(queues)))::int as audit,
       min(drawn_at) as oldest
-    from review_items where project_id = ${projectId} and state = 'open' group by 1 order by 2 desc, 1 limit ${most.debts}`;
+    from review_items where project_id = ${projectId} and state = 'open' group by 1 order by 2 desc, 1 limit ${rowsMax.debts}`;
   const oldest = rows.flatMap((row) => (row.oldest === null ? [] : [Date.parse(row.oldest)]));
   return {
     open_items: rows.reduce((sum, { open }) => sum + open, 0),
@@ -175,7 +175,7 @@ async function readDecisions(
   return {
     run: sum(counted) - sum(reasons),
     not_run: sum(reasons),
-    reasons: reasons.slice(0, most.reasons),
+    reasons: reasons.slice(0, rowsMax.reasons),
   };
 }
 
@@ -209,11 +209,11 @@ async function readAlerts(
     >`
       select kind, series, name, severity, message, advice, since from alert_states
       where project_id = ${projectId} and state = 'alerting'
-      order by array_position(array['high', 'medium', 'low'], severity), since, kind, series limit ${most.events}`,
+      order by array_position(array['high', 'medium', 'low'], severity), since, kind, series limit ${rowsMax.events}`,
     sql<EventRow[]>`
       select kind, series, name, event, severity, message, found, created_at, (count(*) over ())::int as all_rows from alert_events
       where project_id = ${projectId} and created_at >= ${from.toISOString()}::timestamptz and created_at < ${to.toISOString()}::timestamptz
-      order by created_at desc, id desc limit ${most.events}`,
+      order by created_at desc, id desc limit ${rowsMax.events}`,
   ]);
   return {
     now: now.map(({ since, ...alert }) => ({ ...alert, since: new Date(since).toISOString() })),
@@ -249,7 +249,7 @@ async function readChanges(
     select at, actor_label, action, target, detail, (count(*) over ())::int as all_rows from audit_events
     where project_id = ${projectId} and id >= ${first} and id < ${last} and at >= ${from.toISOString()}::timestamptz
       and at < ${to.toISOString()}::timestamptz and action in ${sql([...reportedActions])}
-    order by id desc limit ${most.changes}`;
+    order by id desc limit ${rowsMax.changes}`;
   return {
     changes: rows.map((row) => ({
       at: new Date(row.at).toISOString(),

@@ -42,10 +42,10 @@ export async function readVerifiers(
     measureVerifiers(ctx, { from: before, to: from }),
     readTrust(ctx),
   ]);
-  const own = ({ origin }: VerifierMeasures): boolean => origin === 'verifier';
-  const old = new Map(earlier.filter(own).map((each) => [each.verifier, each.counts]));
+  const isOwnVerifier = ({ origin }: VerifierMeasures): boolean => origin === 'verifier';
+  const old = new Map(earlier.filter(isOwnVerifier).map((each) => [each.verifier, each.counts]));
   return now
-    .filter(own)
+    .filter(isOwnVerifier)
     .map((each) =>
       reportedOf(
         each,

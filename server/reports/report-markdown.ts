@@ -24,7 +24,7 @@ import {
   trustWords,
 } from './report-words';
 
-const whole = (n: number): string => n.toLocaleString('en');
+const integerText = (n: number): string => n.toLocaleString('en');
 const moment = (at: string): string => `${at.slice(0, 16).replace('T', ' ')} UTC`;
 
 /** Formats a report as Markdown tables. Escapes all text except the product's own words. Pure. */
@@ -115,13 +115,13 @@ function verifierPart(reported: ReportedVerifier): string {
       [
         [
           'Flagged',
-          `${whole(matrix.caught)} caught`,
-          `${whole(matrix.false_rejections)} false rejections`,
+          `${integerText(matrix.caught)} caught`,
+          `${integerText(matrix.false_rejections)} false rejections`,
         ],
         [
           'Passed',
-          `${whole(matrix.missed)} missed failures`,
-          `${whole(matrix.right_passes)} correct passes`,
+          `${integerText(matrix.missed)} missed failures`,
+          `${integerText(matrix.right_passes)} correct passes`,
         ],
       ],
     ),
@@ -132,7 +132,7 @@ function verifierPart(reported: ReportedVerifier): string {
       `Corrected pass rate${method === null ? '' : `, ${method}`}: ${plain(corrected.why)}`,
       ...(corrected.disagree
         ? [
-            'The two corrections differ by more than their joint error: look at how labels were chosen.',
+            'The two corrections differ by more than their joint error: check how items were selected for labels.',
           ]
         : []),
       `Kappa with people: ${kappaText(rates.kappa)}. ${ceilingText(reported)}`,
@@ -173,7 +173,7 @@ function driftPart({ drift }: ReportedVerifier): string | null {
     value === null || low === null || high === null ? 'no data' : changeText({ value, low, high }),
   ];
   return paragraphs([
-    `Drift on the anchor set ${plain(set.name)} (${quantityText(set.items, 'item')}), from ${moment(before.at)} (${inlineCode(before.verifier)}) to ${moment(after.at)} (${inlineCode(after.verifier)}): ${measureText(flips)} decided otherwise, ${whole(better)} became right, ${whole(worse)} became wrong${p === null ? '' : ` (p ${p.toFixed(4)})`}.`,
+    `Drift on the anchor set ${plain(set.name)} (${quantityText(set.items, 'item')}), from ${moment(before.at)} (${inlineCode(before.verifier)}) to ${moment(after.at)} (${inlineCode(after.verifier)}): ${measureText(flips)} decided otherwise, ${integerText(better)} became right, ${integerText(worse)} became wrong${p === null ? '' : ` (p ${p.toFixed(4)})`}.`,
     table(
       ['Change of the pass rate', 'By how much'],
       [
@@ -193,11 +193,11 @@ function outweighingPart({ outweighing }: ReportedVerifier): string | null {
       ['Account', 'Rulings', 'Overruled', 'Counted', 'Of all others', 'They overruled'],
       outweighing.map((each) => [
         inlineCode(each.by),
-        whole(each.rulings),
-        whole(each.overruled),
-        whole(each.counted),
-        whole(each.others),
-        whole(each.others_overruled),
+        integerText(each.rulings),
+        integerText(each.overruled),
+        integerText(each.counted),
+        integerText(each.others),
+        integerText(each.others_overruled),
       ]),
     ),
   ]);
@@ -230,12 +230,12 @@ function costsPart({ costs, verifiers }: Report): string {
 function costRow(name: string, cost: ReportedVerifier['cost']): string[] {
   return [
     name,
-    whole(cost.verdicts),
+    integerText(cost.verdicts),
     moneyText(cost.verifying_usd, cost.unpriced),
     moneyText(cost.verifying_costed_usd),
     cost.costed === 0 ? 'no data' : moneyText(cost.work_usd),
     shareText(cost.share),
-    whole(cost.over_budget),
+    integerText(cost.over_budget),
   ];
 }
 
@@ -269,8 +269,8 @@ function debtPart({ label_debt: debt }: Report): string {
       ['Verifier', 'Open items', 'Of the random sample'],
       debt.by_verifier.map(({ verifier, open, audit }) => [
         inlineCode(verifier),
-        whole(open),
-        whole(audit),
+        integerText(open),
+        integerText(audit),
       ]),
     ),
     table(
@@ -283,13 +283,13 @@ function debtPart({ label_debt: debt }: Report): string {
 function decisionsPart({ decisions, outcomes }: Report): string {
   return paragraphs([
     '## Decisions not run',
-    `${quantityText(decisions.run, 'decision')} led to a verification, ${whole(decisions.not_run)} did not.`,
+    `${quantityText(decisions.run, 'decision')} led to a verification, ${integerText(decisions.not_run)} did not.`,
     table(
       ['Rule', 'Reason', 'Decisions'],
       decisions.reasons.map(({ rule, state, count }) => [
         inlineCode(rule),
         plain(decisionText(state)),
-        whole(count),
+        integerText(count),
       ]),
     ),
     table(
@@ -303,7 +303,7 @@ function decisionsPart({ decisions, outcomes }: Report): string {
           each.steered,
           each.inconclusive,
           each.skipped,
-        ].map(whole),
+        ].map(integerText),
       ]),
     ),
   ]);
@@ -319,7 +319,7 @@ function alertsPart({ alerts: { events, events_left_out: leftOut } }: Report): s
         moment(at),
         plain(alertText(alert)),
         plain(alertEventText(event)),
-        whole(found),
+        integerText(found),
         plain(message),
       ]),
     ),

@@ -4,7 +4,7 @@ import type { Report, ReportedMeasure, ReportedVerifier } from './report-content
 
 /** The texts of reports, shared by the console and Markdown. Pure; also runs in browsers. */
 
-const whole = (n: number): string => n.toLocaleString('en');
+const integerText = (n: number): string => n.toLocaleString('en');
 const percent = (share: number): string => (share * 100).toFixed(1);
 
 /** `84.0% (71.5–91.7%), 42/50`; only counts below 20; `no data` if there are none (X-12). */
@@ -18,13 +18,15 @@ export function measureText({
 }: ReportedMeasure): string {
   if (value === null || state === 'no_data') return 'no data';
   const rests =
-    numerator === null ? `n ${whole(denominator)}` : `${whole(numerator)}/${whole(denominator)}`;
+    numerator === null
+      ? `n ${integerText(denominator)}`
+      : `${integerText(numerator)}/${integerText(denominator)}`;
   if (state === 'insufficient') return rests;
   return `${percent(value)}%${low === null || high === null ? '' : ` (${percent(low)}–${percent(high)}%)`}, ${rests}`;
 }
 
 /**
- * A number between -1 and 1 with its interval: `0.707 (0.596 to 0.818), n 200`. Below `least` it
+ * A number between -1 and 1 with its interval: `0.707 (0.596 to 0.818), n 200`. Below `minCount` it
  * shows only `n`.
  */
 function statisticText(
@@ -34,17 +36,19 @@ function statisticText(
     high,
     n,
   }: { value: number | null; low: number | null; high: number | null; n: number },
-  least: number,
+  minCount: number,
 ): string {
   if (n === 0 || value === null) return 'no data';
-  if (n < least) return `n ${whole(n)}`;
-  return `${signed(value)}${low === null || high === null ? '' : ` (${signed(low)} to ${signed(high)})`}, n ${whole(n)}`;
+  if (n < minCount) return `n ${integerText(n)}`;
+  return `${signed(value)}${low === null || high === null ? '' : ` (${signed(low)} to ${signed(high)})`}, n ${integerText(n)}`;
 }
 
 /** Kappa, which is not a share. */
 export function kappaText({ value, low, high, denominator: n, state }: ReportedMeasure): string {
   if (value === null || state === 'no_data') return 'no data';
-  return state === 'insufficient' ? `n ${whole(n)}` : statisticText({ value, low, high, n }, 1);
+  return state === 'insufficient'
+    ? `n ${integerText(n)}`
+    : statisticText({ value, low, high, n }, 1);
 }
 
 /**
@@ -91,7 +95,8 @@ export const countsText = ({
 }: {
   numerator: number;
   denominator: number;
-}): string => (denominator === 0 ? 'no data' : `${whole(numerator)}/${whole(denominator)}`);
+}): string =>
+  denominator === 0 ? 'no data' : `${integerText(numerator)}/${integerText(denominator)}`;
 
 /** US dollars; `at least` if the price of some call was unknown. */
 export function moneyText(usd: number, unpriced = 0): string {
@@ -290,9 +295,9 @@ export function movedSentence(
 /** A verifier's verdicts that no rate includes; null if there are none. */
 export function outsideText({ undecided, contested, pending }: ReportedVerifier): string | null {
   const parts = [
-    ...(undecided === 0 ? [] : [`${whole(undecided)} not decided`]),
-    ...(contested === 0 ? [] : [`${whole(contested)} contested`]),
-    ...(pending === 0 ? [] : [`${whole(pending)} with labels that are not counted in yet`]),
+    ...(undecided === 0 ? [] : [`${integerText(undecided)} not decided`]),
+    ...(contested === 0 ? [] : [`${integerText(contested)} contested`]),
+    ...(pending === 0 ? [] : [`${integerText(pending)} with labels that are not counted in yet`]),
   ];
   return parts.length === 0 ? null : parts.join(', ');
 }
@@ -314,10 +319,10 @@ export function costText({ cost, caught_cost: caught }: ReportedVerifier): strin
   const truth =
     precision.denominator === 0
       ? 'none has truth'
-      : `${whole(precision.numerator ?? 0)} of the ${whole(precision.denominator)} with truth were bad`;
+      : `${integerText(precision.numerator ?? 0)} of the ${integerText(precision.denominator)} with truth were bad`;
   const defect =
     usd === null
-      ? `The cost of a caught defect is unknown: of ${whole(flagged)} flagged ${truth}.`
-      : `A caught defect cost ${moneyText(usd, cost.unpriced)}: about ${whole(Math.round(caught.caught ?? 0))} of ${whole(flagged)} flagged were bad.`;
+      ? `The cost of a caught defect is unknown: of ${integerText(flagged)} flagged ${truth}.`
+      : `A caught defect cost ${moneyText(usd, cost.unpriced)}: about ${integerText(Math.round(caught.caught ?? 0))} of ${integerText(flagged)} flagged were bad.`;
   return `Verifying cost ${moneyText(cost.verifying_usd, cost.unpriced)} in ${quantityText(cost.verdicts, 'verdict')} and ${quantityText(cost.judge_calls, 'judge call')}; ${share}. ${defect}`;
 }

@@ -40,7 +40,7 @@ export async function storeReport(
     const [clock] = await tx.execute<{ now: string }>(sql`select clock_timestamp() as now`);
     const madeAt = new Date(String(clock?.now));
     const earlier = await listEarlier(ctx, tx, report);
-    const made: Report = {
+    const storedReport: Report = {
       ...content,
       made_at: madeAt.toISOString(),
       is_over: madeAt >= report.to,
@@ -48,16 +48,21 @@ export async function storeReport(
       differences: earlier[0]?.content == null ? [] : differencesOf(earlier[0].content, content),
     };
     const stored = await tx.execute(sql`
-      update reports r set content = ${storableJson(made)}::text::jsonb, made_at = ${made.made_at}::timestamptz
+      update reports r set content = ${storableJson(storedReport)}::text::jsonb, made_at = ${storedReport.made_at}::timestamptz
       where project_id = ${projectId} and id = ${report.id} and made_at is null
         and not exists (select from jobs j where j.project_id = r.project_id and j.id = r.id and j.state = 'cancelled') returning id`);
     if (stored.length === 0) return;
-    const noticeId = sent ? await storeNotice(ctx, tx, noticeOf(ctx, report, made)) : null;
+    const noticeId = sent ? await storeNotice(ctx, tx, noticeOf(ctx, report, storedReport)) : null;
     await recordAudit(ctx, tx, ctx.actor, {
       projectId,
       action: 'reports.make',
       target: report.id,
-      detail: { title: report.title, from: made.from, to: made.to, notice: noticeId },
+      detail: {
+        title: report.title,
+        from: storedReport.from,
+        to: storedReport.to,
+        notice: noticeId,
+      },
     });
   });
 }
@@ -65,23 +70,23 @@ export async function storeReport(
 function noticeOf(
   ctx: ProjectCtx,
   { id, title }: ReportToMake,
-  made: Report,
+  report: Report,
 ): Parameters<typeof storeNotice>[2] {
   const url = `${ctx.env.webUrl}/p/${ctx.projectSlug}/reports/${id}`;
   return {
     kind: 'report',
     refId: id,
     severity: 'low',
-    subject: `${title}: ${periodText(made)}`,
-    text: reportMarkdown(title, made),
+    subject: `${title}: ${periodText(report)}`,
+    text: reportMarkdown(title, report),
     data: {
       report_id: id,
       title,
-      from: made.from,
-      to: made.to,
-      made_at: made.made_at,
+      from: report.from,
+      to: report.to,
+      made_at: report.made_at,
       url,
-      summary: summarySentences(made),
+      summary: summarySentences(report),
     },
   };
 }

@@ -127,9 +127,9 @@ async function readTrace(ctx: ProjectCtx, id: string): Promise<RuleSubject | nul
   const turns = await loadTurnsWithin(ctx, { projectId, within: 'trace', id });
   const last = turns.at(-1);
   if (row === undefined || last === undefined) return null;
-  const own = storedSubject(last, 'otlp');
+  const ownTurn = storedSubject(last, 'otlp');
   return {
-    ...own,
+    ...ownTurn,
     id,
     sessionId: row.session_id,
     traceId: id,

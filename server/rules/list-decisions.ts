@@ -61,7 +61,7 @@ export async function listDecisions(
   const rows = await sql<Row[]>`
     select * from (
       select d.subject_id, d.subject_kind, d.revision, d.rule, d.rule_version, d.verifier, d.decided_at,
-        to_char(d.decided_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, ${whatBecame(ctx)}
+        to_char(d.decided_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, ${outcomeOfDecision(ctx)}
       from decisions d
       left join verdicts v on v.project_id = d.project_id and v.id = d.verdict_id
       left join work w on w.project_id = d.project_id and w.id = d.verdict_id
@@ -91,7 +91,7 @@ export async function listDecisions(
  * Current state, reason and verdict: after a rule decided `run`, the verifier's result may have
  * changed them.
  */
-function whatBecame({ sql }: ProjectCtx): Fragment {
+function outcomeOfDecision({ sql }: ProjectCtx): Fragment {
   return sql`
     case
       when d.state <> 'run' then d.state

@@ -106,20 +106,26 @@ export async function planOne(
   rules: RuleBook,
   { projectId, target, id }: PlanConversation,
 ): Promise<number | null> {
-  const held = await readConversation(sql, projectId, target, id);
-  if (held === null) return null;
+  const conversation = await readConversation(sql, projectId, target, id);
+  if (conversation === null) return null;
   const decided = await sql<{ rule: string }[]>`
     select rule from decisions
-    where project_id = ${projectId} and subject_id = ${id} and revision = ${held.revision}
+    where project_id = ${projectId} and subject_id = ${id} and revision = ${conversation.revision}
       and subject_kind = ${target}`;
   const known = new Set(decided.map(({ rule }) => rule));
   const now = ctx.clock.now();
   const planned = planVerifications({
     rules: (await rules.read(projectId)).filter(({ name }) => !known.has(name)),
     target,
-    subject: held.subject,
+    subject: conversation.subject,
     newVerdictId: () => newId('ver', now),
   });
-  await planMore(sql, { projectId, target, subjectId: id, revision: held.revision, planned });
+  await planMore(sql, {
+    projectId,
+    target,
+    subjectId: id,
+    revision: conversation.revision,
+    planned,
+  });
   return planned.verdicts.length;
 }

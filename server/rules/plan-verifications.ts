@@ -24,7 +24,7 @@ export function planVerifications(input: PlanVerifications): PlannedVerification
   for (const rule of input.rules) {
     if (rule.target !== input.target) continue;
     const { awaits, ...ruling } = afterStored(decideByRule(rule, input.subject), input.stored);
-    const refused = ruling.state === 'run' ? whyNotSent(rule, verdicts) : null;
+    const refused = ruling.state === 'run' ? notSentReason(rule, verdicts) : null;
     if (ruling.state !== 'run' || refused !== null) {
       decisions.push({ ...ruling, ...refused, verdictId: null });
       continue;
@@ -39,7 +39,7 @@ export function planVerifications(input: PlanVerifications): PlannedVerification
     });
     decisions.push({ ...ruling, verdictId });
   }
-  return withoutVain({ verdicts, decisions });
+  return withoutUnreachable({ verdicts, decisions });
 }
 
 /** Decides a clause about a verdict when all verdicts of the subject are stored. */
@@ -61,7 +61,7 @@ export function awaitedReason(verifier: string, outcome: Outcome | null): string
     : `verdict: the outcome of ${verifier} is ${outcome}`;
 }
 
-function whyNotSent(
+function notSentReason(
   rule: Rule,
   verdicts: readonly PlannedVerification[],
 ): Pick<RuleDecision, 'state' | 'reason'> | null {
@@ -76,7 +76,7 @@ function whyNotSent(
 }
 
 /** Removes verifications that wait for a verdict that no rule will produce. */
-function withoutVain({ verdicts, decisions }: PlannedVerifications): PlannedVerifications {
+function withoutUnreachable({ verdicts, decisions }: PlannedVerifications): PlannedVerifications {
   const coming = new Set<string>();
   const added = (): boolean => {
     const more = verdicts.filter(

@@ -208,11 +208,11 @@ export async function deleteRule(ctx: ProjectCtx, book: Book, name: string): Pro
   const { rules } = schema;
   await ctx.db.transaction(async (tx) => {
     await lockRules(ctx, tx);
-    const gone = await tx
+    const deleted = await tx
       .delete(rules)
       .where(and(eq(rules.projectId, ctx.projectId), eq(rules.name, name)))
       .returning({ version: rules.version });
-    if (gone.length === 0) throw notFound('rule');
+    if (deleted.length === 0) throw notFound('rule');
     await audit(ctx, tx, name, { deleted: true });
   });
   book.forget(ctx.projectId);

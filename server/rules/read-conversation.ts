@@ -8,7 +8,7 @@ import { storedSubject } from './stored-subject';
 export type Conversation = Extract<SubjectTarget, 'session' | 'mission'>;
 
 /** A session or mission in the form that filters read. */
-export interface Held {
+export interface ConversationState {
   /** Grows with each turn of a session, and each subject of a mission. */
   readonly revision: number;
   readonly subject: RuleSubject;
@@ -19,7 +19,7 @@ export async function readConversation(
   projectId: string,
   target: Conversation,
   id: string,
-): Promise<Held | null> {
+): Promise<ConversationState | null> {
   const [row] =
     target === 'session'
       ? await sql<ConversationRow[]>`

@@ -5,7 +5,7 @@ import { SOME_CONTEXT } from '../../testing/some-context';
 import type { ProjectCtx } from '../access';
 import { claimJob, claimWork, type ClaimedWork } from '../queue';
 import type { Runtime } from '../runtime';
-import { takeTurns } from '../ingest';
+import { ingestTurns } from '../ingest';
 import { builtIn } from '../verifiers';
 import {
   admitWork,
@@ -48,7 +48,7 @@ async function send(ids: readonly string[], over: Record<string, unknown> = {}):
     ...over,
   }));
   const body = Buffer.from(JSON.stringify({ turns }));
-  const taken = await takeTurns(project, runtime.writer, {
+  const taken = await ingestTurns(project, runtime.writer, {
     body,
     validUtf8: true,
     idempotencyKey: null,

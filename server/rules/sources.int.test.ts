@@ -4,7 +4,7 @@ import { test } from '../../testing/fixture';
 import { SOME_CONTEXT } from '../../testing/some-context';
 import type { ProjectCtx } from '../access';
 import type { Runtime } from '../runtime';
-import { takeTurns } from '../ingest';
+import { ingestTurns } from '../ingest';
 import { getRule, putRule } from './index';
 import { RuleBody } from './input';
 
@@ -25,7 +25,7 @@ const put = (name: string, over: Record<string, unknown> = {}) =>
 
 async function send(id: string, over: Record<string, unknown> = {}): Promise<void> {
   const body = Buffer.from(JSON.stringify({ turns: [{ id, model: 'openai/gpt-4o', ...over }] }));
-  const taken = await takeTurns(project, runtime.writer, {
+  const taken = await ingestTurns(project, runtime.writer, {
     body,
     validUtf8: true,
     idempotencyKey: null,

@@ -3,18 +3,18 @@
 import { closeSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import {
-  boxesOfChild,
-  type Boxes,
+  startBoxRunner,
+  type BoxRunner,
   boxFiles,
-  noStranger,
-  ownBoxes,
+  otherUserFault,
+  createBoxRunner,
   strangerUid,
   reportSkipped,
 } from '../../testing/boxes';
 import { reportFigure } from '../../testing/figures';
 import { processesWith } from '../../testing/marked-processes';
 import { until } from '../../testing/until';
-import { room } from '../../testing/room';
+import { timeFactor } from '../../testing/time-factor';
 import { noGrants } from './box-grants';
 import type { BoxJob } from './box-job';
 import { findBox } from './find-box';
@@ -25,7 +25,7 @@ import { openUnnamed } from './unnamed-file';
 
 const launcher = findLauncher(process.getuid?.() ?? -1);
 const missing = isLauncher(launcher) ? null : launcher.reason;
-const stranger = missing ?? noStranger();
+const stranger = missing ?? otherUserFault();
 if (stranger !== null) reportSkipped(stranger);
 const isLong = process.env.ASSAY_LONG === '1';
 
@@ -49,7 +49,7 @@ const inShell = (script: string): readonly [string, ...string[]] => [
  */
 const denials: readonly (readonly [
   string,
-  NonNullable<Parameters<typeof boxesOfChild>[0]>,
+  NonNullable<Parameters<typeof startBoxRunner>[0]>,
   string,
   RegExp,
 ])[] = [
@@ -117,7 +117,7 @@ describe('without a box', () => {
         options.under?.includes('--seccomp') === true
           ? openUnnamed(seccompFilter(process.arch === 'arm64' ? 'arm64' : 'x64'))
           : null;
-      const boxes = boxesOfChild({ ...options, inherited: filter === null ? [] : [filter] });
+      const boxes = startBoxRunner({ ...options, inherited: filter === null ? [] : [filter] });
       if (filter !== null) closeSync(filter);
       try {
         const result = await boxes.run(shell('echo ran'));
@@ -173,7 +173,7 @@ describe('without a box', () => {
 });
 
 describe('a worker that dies', () => {
-  const opened: Boxes[] = [];
+  const opened: BoxRunner[] = [];
   afterAll(async () => {
     for (const boxes of opened) await boxes.close();
   });
@@ -183,7 +183,7 @@ describe('a worker that dies', () => {
     ['an ordinary user', { uid: strangerUid }],
   ] as const)('S-76 %s killed during 20 runs leaves no process of a box', async (_who, options) => {
     const mark = `assay-killed-${process.pid}-${Math.trunc(performance.now())}`;
-    const boxes = boxesOfChild(options);
+    const boxes = startBoxRunner(options);
     opened.push(boxes);
     await boxes.run(shell('true'));
     for (let count = 0; count < 20; count += 1) void boxes.run(shell(`: ${mark}; sleep 60`));
@@ -227,7 +227,7 @@ describe('many boxes', () => {
   it.runIf(missing === null)(
     `S-65 S-67 none of ${isLong ? '10,000' : '100'} runs sees a file, a process or a secret of this machine`,
     async () => {
-      const boxes = ownBoxes();
+      const boxes = createBoxRunner();
       const mark = `assay-look-${process.pid}-${Math.trunc(performance.now())}`;
       const files = boxFiles();
       const look = shell(
@@ -277,7 +277,7 @@ describe('many boxes', () => {
       `box overhead, ms  ${median.toFixed(1)}  10\n20 boxes at once, ms  ${together.toFixed(0)}  200\n`,
     );
     // Targets are for a machine of its own; this one runs other tests next to it.
-    expect(median).toBeLessThan(room * 100);
-    expect(together).toBeLessThan(room * 2_000);
+    expect(median).toBeLessThan(timeFactor * 100);
+    expect(together).toBeLessThan(timeFactor * 2_000);
   });
 });

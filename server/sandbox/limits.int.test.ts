@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  boxesOfChild,
-  type Boxes,
+  startBoxRunner,
+  type BoxRunner,
   boxFiles,
-  noStranger,
-  ownBoxes,
+  otherUserFault,
+  createBoxRunner,
   strangerUid,
   reportSkipped,
 } from '../../testing/boxes';
 import { processesWith } from '../../testing/marked-processes';
 import { until } from '../../testing/until';
-import { room } from '../../testing/room';
+import { timeFactor } from '../../testing/time-factor';
 import type { BoxJob, BoxLimits, BoxResult } from './box-job';
 import { findLauncher, isLauncher } from './launcher';
 import { findCgroupRoot } from './memory-cgroup';
@@ -29,11 +29,15 @@ const mib = 1024 * 1024;
 const within = (ms: number): number => (isLong ? ms : ms + 750);
 
 const variants = [
-  { who: `user ${process.getuid?.()}, as started`, absent: missing, open: (): Boxes => ownBoxes() },
+  {
+    who: `user ${process.getuid?.()}, as started`,
+    absent: missing,
+    open: (): BoxRunner => createBoxRunner(),
+  },
   {
     who: 'an ordinary user',
-    absent: missing ?? noStranger(),
-    open: (): Boxes => boxesOfChild({ uid: strangerUid }),
+    absent: missing ?? otherUserFault(),
+    open: (): BoxRunner => startBoxRunner({ uid: strangerUid }),
   },
 ];
 
@@ -128,7 +132,7 @@ function processesInCgroups(worker: number): readonly string[] {
 }
 
 describe.each(variants)('limits in a box of $who', ({ absent, open }) => {
-  let boxes: Boxes;
+  let boxes: BoxRunner;
   beforeAll(async () => {
     if (absent !== null) {
       reportSkipped(absent);
@@ -174,7 +178,7 @@ describe.each(variants)('limits in a box of $who', ({ absent, open }) => {
     async (_name, script) => {
       const result = await boxes.run(python(script, { wallMs: 700 }));
       expect(result.end).toBe('timeout');
-      expect(result.durationMs).toBeLessThan(room * (700 + within(250)));
+      expect(result.durationMs).toBeLessThan(timeFactor * (700 + within(250)));
     },
   );
 
@@ -219,7 +223,7 @@ describe.each(variants)('limits in a box of $who', ({ absent, open }) => {
       const script = `import os,sys,time\nif os.fork()==0:\n os.setsid()\n if os.fork()==0:\n  os.execv("/usr/bin/python3",["python3","-c","import time; time.sleep(60)","${mark}"])\n os._exit(0)\nos.wait()\nprint("ok",flush=True)\nos._exit(0)`;
       const result = await boxes.run(python(script));
       expect([result.end, result.stdout.toString()]).toEqual(['exit', 'ok\n']);
-      expect(result.durationMs).toBeLessThan(room * 3_000);
+      expect(result.durationMs).toBeLessThan(timeFactor * 3_000);
       await until('no survivor', () => (processesWith(mark).length === 0 ? true : null), 15_000);
     },
   );

@@ -3,10 +3,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  boxesOfChild,
-  type Boxes,
-  noStranger,
-  ownBoxes,
+  startBoxRunner,
+  type BoxRunner,
+  otherUserFault,
+  createBoxRunner,
   strangerUid,
   reportSkipped,
 } from '../../testing/boxes';
@@ -177,24 +177,24 @@ const variants = [
     who: `user ${process.getuid?.()}, as started`,
     absent: missing,
     users: process.getuid?.() === 0 ? 'per_box' : 'one',
-    open: ownBoxes,
+    open: createBoxRunner,
   },
   {
     who: 'an ordinary user',
-    absent: missing ?? noStranger(),
+    absent: missing ?? otherUserFault(),
     users: 'one',
-    open: (): Boxes => boxesOfChild({ uid: strangerUid }),
+    open: (): BoxRunner => startBoxRunner({ uid: strangerUid }),
   },
   {
     who: 'an ordinary user with a box launcher',
-    absent: missing ?? noStranger(),
+    absent: missing ?? otherUserFault(),
     users: 'per_box',
     open: mappedBoxes,
   },
 ];
 
 describe.each(variants)('memory in a box of $who', ({ absent, users, open }) => {
-  let boxes: Boxes;
+  let boxes: BoxRunner;
   let isCounted = false;
   beforeAll(async () => {
     if (absent !== null) return reportSkipped(absent);
@@ -251,7 +251,7 @@ describe.each(variants)('memory in a box of $who', ({ absent, users, open }) => 
 });
 
 it.runIf(missing === null)('S-93 a worker that stops leaves no cgroup', async () => {
-  const boxes = ownBoxes();
+  const boxes = createBoxRunner();
   await boxes.run({ files: [], command: ['/bin/true'] });
   const root = findCgroupRoot(null);
   const left = (): readonly string[] =>
@@ -267,7 +267,7 @@ it.runIf(missing === null)('S-93 a worker that stops leaves no cgroup', async ()
 it.runIf(missing === null)(
   'S-115 the memory of a box does not count for the next one',
   async () => {
-    const boxes = ownBoxes();
+    const boxes = createBoxRunner();
     const fill = 'for n in 1 2 3 4; do head -c 100000000 </dev/zero >/box/$n; done';
     const limits = { memoryBytes: 600 * mib, diskBytes: 512 * mib };
     const ends: string[] = [];
@@ -297,7 +297,7 @@ print(json.dumps({
 `;
 
 describe.each(variants)('sockets in a box of $who', ({ absent, open }) => {
-  let boxes: Boxes;
+  let boxes: BoxRunner;
   beforeAll(() => {
     if (absent === null) boxes = open();
     else reportSkipped(absent);

@@ -17,10 +17,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
-  boxesOfChild,
-  type Boxes,
-  noStranger,
-  ownBoxes,
+  startBoxRunner,
+  type BoxRunner,
+  otherUserFault,
+  createBoxRunner,
   strangerUid,
   reportSkipped,
 } from '../../testing/boxes';
@@ -128,7 +128,7 @@ const probeJob = {
   command: ['/usr/bin/python3', '-I', 'probe.py'] as [string, ...string[]],
 };
 
-async function probe(boxes: Boxes): Promise<Seen> {
+async function probe(boxes: BoxRunner): Promise<Seen> {
   const result = await boxes.run({ ...probeJob, input: given });
   if (result.end !== 'exit') throw new Error(`${result.end}: ${result.fault ?? ''}`);
   const text = result.stdout.toString();
@@ -137,17 +137,17 @@ async function probe(boxes: Boxes): Promise<Seen> {
 }
 
 const variants = [
-  { who: `user ${process.getuid?.()}, as started`, absent: missing, open: () => ownBoxes() },
+  { who: `user ${process.getuid?.()}, as started`, absent: missing, open: () => createBoxRunner() },
   {
     who: 'an ordinary user, with descriptors and secrets that it was started with',
-    absent: missing ?? noStranger(),
+    absent: missing ?? otherUserFault(),
     open() {
       const inherited = [
         openSync(join(folder, 'secret'), 'r'),
         openSync('/dev/null', 'w'),
         openSync('/dev/zero', 'r'),
       ];
-      const boxes = boxesOfChild({ uid: strangerUid, inherited, env: { ASSAY_SECRET: canary } });
+      const boxes = startBoxRunner({ uid: strangerUid, inherited, env: { ASSAY_SECRET: canary } });
       for (const fd of inherited) closeSync(fd);
       return boxes;
     },
@@ -155,7 +155,7 @@ const variants = [
 ];
 
 describe.each(variants)('a box of $who', ({ absent, open }) => {
-  let boxes: Boxes | undefined;
+  let boxes: BoxRunner | undefined;
   let seen: Seen;
 
   beforeAll(async () => {

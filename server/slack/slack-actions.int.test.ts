@@ -258,16 +258,20 @@ test.each(['assay_acknowledge', 'assay_pass'] as const)(
     const former = await linked('reviewer', message, action);
     await changeRole(project, { userId: former.id, role: 'viewer' });
     await press(former.user);
-    const gone = await linked('reviewer', message, action);
-    await removeMember(project, gone.id);
-    await press(gone.user);
+    const afterRemoval = await linked('reviewer', message, action);
+    await removeMember(project, afterRemoval.id);
+    await press(afterRemoval.user);
     await until('an answer says how to link again', () =>
       Promise.resolve(
-        slack.ephemerals.filter(({ user }) => user === gone.user.id).length === 2 ? true : null,
+        slack.ephemerals.filter(({ user }) => user === afterRemoval.user.id).length === 2
+          ? true
+          : null,
       ),
     );
     expect(await acts()).toEqual([]);
-    expect(await stack.sql`select 1 from slack_links where user_id = ${gone.id}`).toEqual([]);
+    expect(await stack.sql`select 1 from slack_links where user_id = ${afterRemoval.id}`).toEqual(
+      [],
+    );
   },
 );
 

@@ -11,7 +11,7 @@ import { checkpointJob, claimJob, claimWork, createJob, failWork } from '../queu
 import { setRuleEnabled } from '../rules';
 import type { Runtime } from '../runtime';
 import { putThreshold } from '../thresholds';
-import { takeTurns } from '../ingest';
+import { ingestTurns } from '../ingest';
 import type { LiveNews } from './live';
 
 let runtime: Runtime;
@@ -54,7 +54,7 @@ async function follow(of: ProjectCtx) {
 const turn = (id: string): Buffer =>
   Buffer.from(JSON.stringify({ turns: [{ id, context: SOME_CONTEXT, output: 'It is 42 %.' }] }));
 const take = (id: string) =>
-  takeTurns(project, runtime.writer, {
+  ingestTurns(project, runtime.writer, {
     body: turn(id),
     validUtf8: true,
     idempotencyKey: null,

@@ -5,7 +5,7 @@ import { drainWork } from '../../testing/database';
 import { test } from '../../testing/fixture';
 import type { ProjectCtx } from '../access';
 import type { Runtime } from '../runtime';
-import { takeTurns } from '../ingest';
+import { ingestTurns } from '../ingest';
 import { summariseProject } from './summarise';
 
 const file = join(process.env.ASSAY_DATA ?? '../shared/data', 'integrity-quintd-openweather.jsonl');
@@ -42,7 +42,7 @@ test.skipIf(!existsSync(file))(
     );
     expect(turns).toHaveLength(192);
     const body = Buffer.from(JSON.stringify({ turns }));
-    const taken = await takeTurns(project, runtime.writer, {
+    const taken = await ingestTurns(project, runtime.writer, {
       body,
       validUtf8: true,
       idempotencyKey: null,

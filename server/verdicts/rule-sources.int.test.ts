@@ -5,7 +5,7 @@ import type { ProjectCtx } from '../access';
 import { putRule } from '../rules';
 import { RuleBody } from '../rules/input';
 import type { Runtime } from '../runtime';
-import { takeTurns } from '../ingest';
+import { ingestTurns } from '../ingest';
 import { getVerdictPage } from './get';
 import { judgeAgain } from './trials/judge-again';
 
@@ -32,7 +32,7 @@ test('INT-2 the page and a second judgement have the sources that the rule names
     output: 'It is at 91.4%.',
   };
   const body = Buffer.from(JSON.stringify({ turns: [turn] }));
-  await takeTurns(project, runtime.writer, {
+  await ingestTurns(project, runtime.writer, {
     body,
     validUtf8: true,
     idempotencyKey: null,

@@ -12,7 +12,7 @@ import { takeOutcomes } from '../labels';
 import { putProvider } from '../llm';
 import { claimSlowWork } from '../queue';
 import type { Runtime } from '../runtime';
-import { takeTurns } from '../ingest';
+import { ingestTurns } from '../ingest';
 import { getVerdict } from './get';
 import { putConfig } from '../catalog';
 import { verifyNow } from './verify-now';
@@ -88,7 +88,7 @@ const turn = {
 
 async function send(id: string, over: object = {}): Promise<void> {
   const body = Buffer.from(JSON.stringify({ turns: [{ id, ...turn, ...over }] }));
-  await takeTurns(project, runtime.writer, {
+  await ingestTurns(project, runtime.writer, {
     body,
     validUtf8: true,
     idempotencyKey: null,

@@ -5,7 +5,7 @@ import {
   endUndecided,
   failWork,
   parkWork,
-  passToSlow,
+  moveToSlowLane,
   type UndecidedWork,
 } from '../queue';
 import { partBySize } from '../ingest';
@@ -109,8 +109,8 @@ export async function verifyClaimed(
     await settle();
     await endUndecided(ctx.sql, owner, ended);
   }
-  if (urgent.length > 0) await passToSlow(ctx, owner, urgent, { urgent: true });
-  if (slow.length > 0) await passToSlow(ctx, owner, slow);
+  if (urgent.length > 0) await moveToSlowLane(ctx, owner, urgent, { urgent: true });
+  if (slow.length > 0) await moveToSlowLane(ctx, owner, slow);
   return stored;
 }
 

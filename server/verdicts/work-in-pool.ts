@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { allParts, type Ctx } from '../platform';
 import { OverBudget, type Pool, ThreadLost } from '../pool';
-import { assembleVerifier, type ClaimedWork, failWork, keepLeases } from '../queue';
+import { assembleVerifier, type ClaimedWork, failWork, renewLeases } from '../queue';
 import { isUnread } from './rule-subjects/verify-rule-subjects';
 import type { SpentOrder, WorkNote, WorkOrder } from './serve-work';
 
@@ -81,7 +81,7 @@ export async function workInPool(
       if (error instanceof OverBudget)
         await settleOverBudget(ctx, pool, { owner, work, spent: error.part });
       else if (error instanceof Error) await failWork(ctx, owner, work, error.message);
-      const owned = await keepLeases(ctx, owner, left);
+      const owned = await renewLeases(ctx, owner, left);
       left = left.filter(({ id }) => id !== work.id && owned.has(id));
     }
   }

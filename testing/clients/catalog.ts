@@ -54,7 +54,7 @@ const agent = [
 const openInference = '@arizeai/openinference-instrumentation';
 
 /** For a client without content there is no turn, and so no cell. */
-const nothingBecause = (reason: string): Readonly<Record<CellName, string>> => ({
+const unsupportedBecause = (reason: string): Readonly<Record<CellName, string>> => ({
   turn: reason,
   'tool result': reason,
   sources: reason,
@@ -214,7 +214,7 @@ const tracers: readonly CatalogClient[] = [
     way: 'spans',
     packages: otelOpenAi,
     driver: 'otel-openai-defaults.mjs',
-    notSent: nothingBecause(
+    notSent: unsupportedBecause(
       'It records no messages by default; the page of the trace names the variable to set.',
     ),
     note: 'content capture is off',

@@ -38,11 +38,11 @@ function runProgram(
       },
     });
     let output = '';
-    const hear = (chunk: Buffer): void => {
+    const collectOutput = (chunk: Buffer): void => {
       output = (output + chunk.toString()).slice(-8_000);
     };
-    child.stdout.on('data', hear);
-    child.stderr.on('data', hear);
+    child.stdout.on('data', collectOutput);
+    child.stderr.on('data', collectOutput);
     child.once('error', (error) => resolve({ code: null, output: error.message }));
     child.once('close', (code) => resolve({ code, output }));
   });

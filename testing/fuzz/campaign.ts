@@ -1,6 +1,6 @@
 import { reportFigure } from '../figures';
-import { askLoad, type Child, describeProcesses } from '../processes';
-import { room } from '../room';
+import { readLoad, type Child, describeProcesses } from '../processes';
+import { timeFactor } from '../time-factor';
 import { createRandom, type Random, randomOf } from '../seed';
 import { type Extent, startProgress } from './extent';
 import { FUZZ_STALL_MS } from './fuzz';
@@ -38,7 +38,7 @@ export async function runCampaign<T>(campaign: Campaign<T>): Promise<void> {
   let sent = 0;
   let longestMs = 0;
   let firstHeap: number | null = null;
-  await askLoad(child);
+  await readLoad(child);
   while (progress(sent) < 1 && faults.length < MAX_FAULTS) {
     const first = sent;
     const inputs = Array.from({ length: BATCH }, (_, at) =>
@@ -67,9 +67,9 @@ export async function runCampaign<T>(campaign: Campaign<T>): Promise<void> {
 }
 
 async function heapOf(child: Child): Promise<number> {
-  const { heapBytes } = await askLoad(child, true);
+  const { heapBytes } = await readLoad(child, true);
   // The collection itself is no stall of an input.
-  await askLoad(child);
+  await readLoad(child);
   return heapBytes;
 }
 
@@ -95,8 +95,8 @@ async function findSlow<T>(
   { process: child, run, show }: Campaign<T>,
   inputs: readonly T[],
 ): Promise<{ longestMs: number; faults: string[] }> {
-  const limitMs = room * FUZZ_STALL_MS;
-  const { stallMs } = await askLoad(child);
+  const limitMs = timeFactor * FUZZ_STALL_MS;
+  const { stallMs } = await readLoad(child);
   if (stallMs < limitMs) return { longestMs: stallMs, faults: [] };
   let longestMs = 0;
   const faults: string[] = [];
@@ -104,7 +104,7 @@ async function findSlow<T>(
     let min = Number.POSITIVE_INFINITY;
     for (let tries = 0; tries < 3 && min >= limitMs; tries++) {
       await run(input).catch(() => null);
-      min = Math.min(min, (await askLoad(child)).stallMs);
+      min = Math.min(min, (await readLoad(child)).stallMs);
     }
     longestMs = Math.max(longestMs, min);
     if (min >= limitMs) faults.push(`blocks the event loop for ${min} ms: ${show(input)}`);
@@ -148,8 +148,8 @@ export function faultOf(
   }
   if (status < 400 || !isJsonRoute) return null;
   if (!isJson) return `not JSON: ${shown()}`;
-  const { error, message: own } = JSON.parse(text) as Refusal;
-  const message = typeof error === 'string' ? error : (error?.message ?? own);
+  const { error, message: topMessage } = JSON.parse(text) as Refusal;
+  const message = typeof error === 'string' ? error : (error?.message ?? topMessage);
   if (typeof message !== 'string' || message.length < 8) return `names no problem: ${shown()}`;
   const showsInternals =
     internals.test(message) || (/\bundefined\b/.test(message) && !mayContain(sent, 'undefined'));

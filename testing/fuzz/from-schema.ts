@@ -70,8 +70,8 @@ class Examples {
       return this.create(pick(choices, random), random, depth + 1);
     const parts = listAt(schema, 'allOf').filter(isObject);
     if (parts.length > 0) {
-      const made = parts.map((part) => this.create(part, random, depth + 1));
-      return Object.assign({}, ...made.filter(isObject)) as unknown;
+      const examples = parts.map((part) => this.create(part, random, depth + 1));
+      return Object.assign({}, ...examples.filter(isObject)) as unknown;
     }
     if ('const' in schema) return schema.const;
     const values = listAt(schema, 'enum');
@@ -90,13 +90,13 @@ class Examples {
   private members(schema: Schema, random: Random, depth: number): unknown {
     const required = new Set(listAt(schema, 'required'));
     const share = depth > 4 ? 0 : 0.4;
-    const own = Object.entries(isObject(schema.properties) ? schema.properties : {}).filter(
+    const properties = Object.entries(isObject(schema.properties) ? schema.properties : {}).filter(
       ([name]) => required.has(name) || random.next() < share,
     );
     const named =
       isObject(schema.additionalProperties) && depth < 5 ? schema.additionalProperties : null;
     return Object.fromEntries([
-      ...own.map(([name, member]) => [
+      ...properties.map(([name, member]) => [
         name,
         isObject(member) ? this.create(member, random, depth + 1) : null,
       ]),

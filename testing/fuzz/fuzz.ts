@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { reportFigure } from '../figures';
 import { processorMs, processorMsSince } from '../processor-time';
-import { room } from '../room';
+import { timeFactor } from '../time-factor';
 import { createRandom, type Random, randomOf } from '../seed';
 import { type Extent, startProgress } from './extent';
 
@@ -25,8 +25,8 @@ export interface Fuzzing<T> {
 }
 
 /** Quicker than `expect`. @throws Error naming what does not hold */
-export function check(holds: boolean, what: string): void {
-  if (!holds) throw new Error(`it does not hold that ${what}`);
+export function check(holds: boolean, statement: string): void {
+  if (!holds) throw new Error(`not true: ${statement}`);
 }
 
 /** Bytes of the heap without garbage. */
@@ -49,7 +49,7 @@ const GROWTH_BYTES = 24 * 1024 * 1024;
 export function fuzz<T>(name: string, extent: Extent, { make, run, show }: Fuzzing<T>): number {
   const { seed } = createRandom(name);
   const progress = startProgress(extent);
-  const limitMs = room * FUZZ_STALL_MS;
+  const limitMs = timeFactor * FUZZ_STALL_MS;
   const counts = { taken: 0, refused: 0 };
   let longestMs = 0;
   let inputs = 0;

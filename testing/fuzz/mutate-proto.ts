@@ -46,10 +46,10 @@ function readFields(bytes: Buffer, depth = 0): Field[] | null {
       to = from + (length?.value ?? 0);
     } else return null;
     if (!(to <= bytes.length)) return null;
-    const own = bytes.subarray(from, to);
+    const value = bytes.subarray(from, to);
     const nested =
-      field.wire === 2 && depth < 12 && own.length > 1 ? readFields(own, depth + 1) : null;
-    fields.push({ ...field, bytes: own, nested });
+      field.wire === 2 && depth < 12 && value.length > 1 ? readFields(value, depth + 1) : null;
+    fields.push({ ...field, bytes: value, nested });
     at = to;
   }
   return fields;
@@ -58,9 +58,9 @@ function readFields(bytes: Buffer, depth = 0): Field[] | null {
 function writeFields(fields: readonly Field[]): Buffer {
   return Buffer.concat(
     fields.flatMap(({ number, wire, bytes, nested }) => {
-      const own = nested === null ? bytes : writeFields(nested);
+      const value = nested === null ? bytes : writeFields(nested);
       const tag = varint(number * 8 + wire);
-      return wire === 2 ? [tag, varint(own.length), own] : [tag, own];
+      return wire === 2 ? [tag, varint(value.length), value] : [tag, value];
     }),
   );
 }

@@ -143,9 +143,9 @@ function mutatePath(path: string, random: Random): string {
   for (let left = random.between(0, 3); left > 0; left--) {
     const at = random.between(0, members.length);
     const member = `${pick(oddQueryNames, random)}=${oddQueryValue(random)}`;
-    const own = members[at];
-    if (own !== undefined && random.next() < 0.7)
-      members[at] = `${own.split('=', 1)[0]}=${oddQueryValue(random)}`;
+    const existing = members[at];
+    if (existing !== undefined && random.next() < 0.7)
+      members[at] = `${existing.split('=', 1)[0]}=${oddQueryValue(random)}`;
     else members.splice(at, 0, pick([member, '=', '&', 'a', '=a'], random));
   }
   return `${segments.join('/')}${members.length === 0 ? '' : `?${members.join('&')}`}`;
@@ -271,8 +271,8 @@ export function withoutWait(body: Buffer): Buffer {
     return body;
   }
   if (typeof read !== 'object' || read === null || Array.isArray(read)) return body;
-  const own = 'wait_ms' in read ? read.wait_ms : 1;
-  if (typeof own !== 'number' || !(own > 0)) return body;
+  const waitMs = 'wait_ms' in read ? read.wait_ms : 1;
+  if (typeof waitMs !== 'number' || !(waitMs > 0)) return body;
   const last = `${Object.keys(read).length === 0 ? '' : ','}"wait_ms":0}`;
   return Buffer.concat([body.subarray(0, body.lastIndexOf('}')), Buffer.from(last)]);
 }

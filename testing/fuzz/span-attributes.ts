@@ -1,7 +1,7 @@
 /** Attributes of the spans of a trace, by the convention of the client that sends them. */
 type Attributes = Readonly<Record<string, string | number | boolean>>;
 
-const asked = JSON.stringify([
+const inputMessages = JSON.stringify([
   { role: 'system', parts: [{ type: 'text', content: 'You help.' }] },
   { role: 'user', parts: [{ type: 'text', content: 'How full is web-1?' }] },
   {
@@ -32,7 +32,7 @@ export const spanAttributes: readonly (readonly Attributes[])[] = [
       'gen_ai.usage.input_tokens': 90,
       'gen_ai.usage.output_tokens': 12,
       'gen_ai.usage.cache_read.input_tokens': 5,
-      'gen_ai.input.messages': asked,
+      'gen_ai.input.messages': inputMessages,
       'gen_ai.output.messages': answered,
       'gen_ai.conversation.id': 'conversation-1',
     },

@@ -3,9 +3,9 @@ export class StatusCounts {
   readonly #statuses = new Map<string, number[]>();
 
   add(route: string, status: number): void {
-    const own = this.#statuses.get(route) ?? [];
-    own.push(status);
-    this.#statuses.set(route, own);
+    const statuses = this.#statuses.get(route) ?? [];
+    statuses.push(status);
+    this.#statuses.set(route, statuses);
   }
 
   /** The routes that never answered with a status below 400. */

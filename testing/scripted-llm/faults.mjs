@@ -117,9 +117,9 @@ async function drip(response, everyMs) {
  */
 async function pour(response, bytes, headers) {
   response.writeHead(200, headers);
-  const gone = once(response, 'close');
+  const closed = once(response, 'close');
   for (let sent = 0; sent < bytes && !response.destroyed; sent += mebibyte.length) {
-    if (!response.write(mebibyte)) await Promise.race([once(response, 'drain'), gone]);
+    if (!response.write(mebibyte)) await Promise.race([once(response, 'drain'), closed]);
     // Lets the server notice a client that disconnected.
     else await pause(0);
   }

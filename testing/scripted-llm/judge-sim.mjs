@@ -84,9 +84,9 @@ export function echoJudge({ where, own }) {
 
 /**
  * Alternates between two replies.
- * @param {readonly [Say, Say]} says @returns {Judge}
+ * @param {readonly [Say, Say]} replies @returns {Judge}
  */
-export function flipJudge(says) {
+export function flipJudge(replies) {
   let calls = 0;
-  return (call) => ({ text: (calls++ % 2 === 0 ? says[0] : says[1])(call) });
+  return (call) => ({ text: (calls++ % 2 === 0 ? replies[0] : replies[1])(call) });
 }

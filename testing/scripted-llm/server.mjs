@@ -9,7 +9,7 @@ import { misbehave } from './faults.mjs';
 import { inWire, wireOf, withRawInput } from './wires.mjs';
 
 /**
- * @typedef {import('./wires.mjs').Said & { readonly delayMs?: number, readonly fault?:
+ * @typedef {import('./wires.mjs').ScriptedOutput & { readonly delayMs?: number, readonly fault?:
  * import('./faults.mjs').Fault }} ScriptedReply The answer to a request: text, or a fault instead
  * of it
  */
@@ -65,10 +65,10 @@ export async function startScriptedLlm({ port = 0 } = {}) {
   async function serve(request, response) {
     const call = await readCall(request, response);
     calls.push(call);
-    for (const hear of awaited.splice(0)) hear(call);
+    for (const resolve of awaited.splice(0)) resolve(call);
     const reply = replies.shift() ?? (await answer?.(call)) ?? noMoreReplies;
     if (reply.delayMs !== undefined) await pause(reply.delayMs);
-    if (reply.fault === undefined) say(call, reply, response, calls.length);
+    if (reply.fault === undefined) sendReply(call, reply, response, calls.length);
     else await misbehave(reply.fault, response);
   }
 
@@ -87,7 +87,7 @@ export async function startScriptedLlm({ port = 0 } = {}) {
     answerWith(next) {
       answer = next;
     },
-    nextCall: () => new Promise((hear) => awaited.push(hear)),
+    nextCall: () => new Promise((resolve) => awaited.push(resolve)),
     async close() {
       server.closeAllConnections();
       server.close();
@@ -129,7 +129,7 @@ async function readCall(request, response) {
  * @param {ScriptedCall} call @param {ScriptedReply} reply @param
  * {import('node:http').ServerResponse} response @param {number} number
  */
-function say({ path, body }, reply, response, number) {
+function sendReply({ path, body }, reply, response, number) {
   const wire = wireOf(path);
   if (wire === null) {
     response.writeHead(404, { 'content-type': 'application/json' });

@@ -3,7 +3,7 @@
 // messages, Gemini generateContent, Ollama's own chat.
 
 /**
- * @typedef {object} Said output of a scripted model
+ * @typedef {object} ScriptedOutput output of a scripted model
  * @property {string} [text]
  * @property {readonly { readonly id: string, readonly name: string, readonly arguments: string }[]}
  * [toolCalls]
@@ -41,87 +41,87 @@ export function wireOf(path) {
 /**
  * A reply in the format of its API: its content type, and the parts in which it is sent (a single
  * one unless it is a stream).
- * @param {Wire} wire @param {Question} question @param {Said} said
+ * @param {Wire} wire @param {Question} question @param {ScriptedOutput} reply
  * @returns {{ type: string, parts: string[] }}
  */
-export function inWire(wire, question, said) {
+export function inWire(wire, question, reply) {
   const { whole, streamed } = forms[wire];
   if (!question.stream)
-    return { type: 'application/json', parts: [JSON.stringify(whole(question, said))] };
+    return { type: 'application/json', parts: [JSON.stringify(whole(question, reply))] };
   return {
     type: wire === 'ollama' ? 'application/x-ndjson' : 'text/event-stream',
-    parts: streamed(question, said),
+    parts: streamed(question, reply),
   };
 }
 
-/** @param {Said} said */
-const tokens = (said) => ({ input: said.usage?.input ?? 10, output: said.usage?.output ?? 5 });
-/** @param {Said} said */
-const toolCalls = (said) => said.toolCalls ?? [];
-/** @param {Said} said @returns {string[]} */
-const pieces = (said) =>
-  (said.text ?? '').match(new RegExp(`[\\s\\S]{1,${pieceLength}}`, 'g')) ?? [];
+/** @param {ScriptedOutput} reply */
+const tokens = (reply) => ({ input: reply.usage?.input ?? 10, output: reply.usage?.output ?? 5 });
+/** @param {ScriptedOutput} reply */
+const toolCalls = (reply) => reply.toolCalls ?? [];
+/** @param {ScriptedOutput} reply @returns {string[]} */
+const pieces = (reply) =>
+  (reply.text ?? '').match(new RegExp(`[\\s\\S]{1,${pieceLength}}`, 'g')) ?? [];
 /** @param {object} data */
 const event = (data) => `data: ${JSON.stringify(data)}\n\n`;
 /** @param {Record<string, unknown> & { type: string }} data */
 const named = (data) => `event: ${data.type}\n${event(data)}`;
 
-/** @param {Said} said */
-function chatUsage(said) {
-  const { input, output } = tokens(said);
+/** @param {ScriptedOutput} reply */
+function chatUsage(reply) {
+  const { input, output } = tokens(reply);
   return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
 }
 
-/** @param {Said} said */
-const chatCalls = (said) =>
-  toolCalls(said).map(({ id, name, arguments: args }) => ({
+/** @param {ScriptedOutput} reply */
+const chatCalls = (reply) =>
+  toolCalls(reply).map(({ id, name, arguments: args }) => ({
     id,
     type: 'function',
     function: { name, arguments: args },
   }));
-/** @param {Said} said */
-const chatStop = (said) => said.stop ?? (toolCalls(said).length > 0 ? 'tool_calls' : 'stop');
+/** @param {ScriptedOutput} reply */
+const chatStop = (reply) => reply.stop ?? (toolCalls(reply).length > 0 ? 'tool_calls' : 'stop');
 
-/** @param {Question} question @param {Said} said */
-function chat({ id, model }, said) {
-  const calls = chatCalls(said);
+/** @param {Question} question @param {ScriptedOutput} reply */
+function chat({ id, model }, reply) {
+  const calls = chatCalls(reply);
   const message = {
     role: 'assistant',
-    content: said.text ?? null,
+    content: reply.text ?? null,
     refusal: null,
     ...(calls.length > 0 ? { tool_calls: calls } : {}),
   };
-  const choices = [{ index: 0, message, logprobs: null, finish_reason: chatStop(said) }];
-  return { id, object: 'chat.completion', created, model, choices, usage: chatUsage(said) };
+  const choices = [{ index: 0, message, logprobs: null, finish_reason: chatStop(reply) }];
+  return { id, object: 'chat.completion', created, model, choices, usage: chatUsage(reply) };
 }
 
 /**
  * Sends text in pieces, and each call in two parts: name, then arguments. The last chunk before the
- * end contains the usage. @param {Question} question @param {Said} said
+ * end contains the usage. @param {Question} question @param {ScriptedOutput} reply
  */
-function chatStream({ id, model }, said) {
+function chatStream({ id, model }, reply) {
   /** @param {object[]} choices @param {object | null} usage */
   const chunk = (choices, usage) =>
     event({ id, object: 'chat.completion.chunk', created, model, choices, usage });
   /** @param {object} delta @param {string | null} [reason] */
   const part = (delta, reason = null) => chunk([{ index: 0, delta, finish_reason: reason }], null);
   return [
-    part({ role: 'assistant', content: said.text === undefined ? null : '' }),
-    ...pieces(said).map((content) => part({ content })),
-    ...chatCalls(said).flatMap((call, index) => [
+    part({ role: 'assistant', content: reply.text === undefined ? null : '' }),
+    ...pieces(reply).map((content) => part({ content })),
+    ...chatCalls(reply).flatMap((call, index) => [
       part({ tool_calls: [{ index, ...call, function: { ...call.function, arguments: '' } }] }),
       part({ tool_calls: [{ index, function: { arguments: call.function.arguments } }] }),
     ]),
-    part({}, chatStop(said)),
-    chunk([], chatUsage(said)),
+    part({}, chatStop(reply)),
+    chunk([], chatUsage(reply)),
     'data: [DONE]\n\n',
   ];
 }
 
-/** @param {Question} question @param {Said} said */
-function responses({ id, model }, said) {
-  const { input, output } = tokens(said);
-  const content = [{ type: 'output_text', text: said.text ?? '', annotations: [] }];
+/** @param {Question} question @param {ScriptedOutput} reply */
+function responses({ id, model }, reply) {
+  const { input, output } = tokens(reply);
+  const content = [{ type: 'output_text', text: reply.text ?? '', annotations: [] }];
   return {
     id,
     object: 'response',
@@ -131,10 +131,10 @@ function responses({ id, model }, said) {
     incomplete_details: null,
     model,
     output: [
-      ...(said.text === undefined
+      ...(reply.text === undefined
         ? []
         : [{ type: 'message', id: `msg_${id}`, status: 'completed', role: 'assistant', content }]),
-      ...toolCalls(said).map((call) => ({
+      ...toolCalls(reply).map((call) => ({
         type: 'function_call',
         id: `fc_${call.id}`,
         call_id: call.id,
@@ -153,9 +153,9 @@ function responses({ id, model }, said) {
   };
 }
 
-/** @param {Question} question @param {Said} said */
-function responsesStream(question, said) {
-  const whole = responses(question, said);
+/** @param {Question} question @param {ScriptedOutput} reply */
+function responsesStream(question, reply) {
+  const whole = responses(question, reply);
   const item = {
     type: 'message',
     id: `msg_${question.id}`,
@@ -170,45 +170,45 @@ function responsesStream(question, said) {
       response: { ...whole, status: 'in_progress', output: [], usage: null },
     }),
     named({ type: 'response.output_item.added', output_index: 0, item }),
-    ...pieces(said).map((delta) => named({ type: 'response.output_text.delta', ...at, delta })),
+    ...pieces(reply).map((delta) => named({ type: 'response.output_text.delta', ...at, delta })),
     named({ type: 'response.output_item.done', output_index: 0, item: whole.output[0] ?? item }),
     named({ type: 'response.completed', response: whole }),
   ];
 }
 
-/** @param {Question} question @param {Said} said */
-function anthropicBlocks({ jsonTool }, said) {
-  const calls = toolCalls(said).map((call) => ({
+/** @param {Question} question @param {ScriptedOutput} reply */
+function anthropicBlocks({ jsonTool }, reply) {
+  const calls = toolCalls(reply).map((call) => ({
     type: 'tool_use',
     id: call.id,
     name: call.name,
     input: JSON.parse(call.arguments),
   }));
-  if (said.text === undefined) return calls;
+  if (reply.text === undefined) return calls;
   // The body is assembled as text: a judge's reply may be invalid JSON, and must be sent as
   // scripted.
   const first = jsonTool
     ? { type: 'tool_use', id: 'toolu_json', name: 'json', input: rawMark }
-    : { type: 'text', text: said.text };
+    : { type: 'text', text: reply.text };
   return [first, ...calls];
 }
 
 const rawMark = '\u0001raw\u0001';
 
-/** @param {Question} question @param {Said} said */
-const anthropicStop = (question, said) =>
-  said.stop ?? (toolCalls(said).length > 0 || question.jsonTool ? 'tool_use' : 'end_turn');
+/** @param {Question} question @param {ScriptedOutput} reply */
+const anthropicStop = (question, reply) =>
+  reply.stop ?? (toolCalls(reply).length > 0 || question.jsonTool ? 'tool_use' : 'end_turn');
 
-/** @param {Question} question @param {Said} said */
-function anthropic(question, said) {
-  const { input, output } = tokens(said);
+/** @param {Question} question @param {ScriptedOutput} reply */
+function anthropic(question, reply) {
+  const { input, output } = tokens(reply);
   return {
     id: question.id,
     type: 'message',
     role: 'assistant',
     model: question.model,
-    content: anthropicBlocks(question, said),
-    stop_reason: anthropicStop(question, said),
+    content: anthropicBlocks(question, reply),
+    stop_reason: anthropicStop(question, reply),
     stop_sequence: null,
     usage: { input_tokens: input, output_tokens: output },
   };
@@ -216,17 +216,17 @@ function anthropic(question, said) {
 
 /**
  * Inserts the input of the tool `json` as text, since `JSON.stringify` could not write it.
- * @param {string} body @param {Said} said
+ * @param {string} body @param {ScriptedOutput} reply
  */
-export function withRawInput(body, said) {
-  return body.replace(JSON.stringify(rawMark), () => said.text ?? '{}');
+export function withRawInput(body, reply) {
+  return body.replace(JSON.stringify(rawMark), () => reply.text ?? '{}');
 }
 
-/** @param {Question} question @param {Said} said */
-function anthropicStream(question, said) {
-  const { input, output } = tokens(said);
+/** @param {Question} question @param {ScriptedOutput} reply */
+function anthropicStream(question, reply) {
+  const { input, output } = tokens(reply);
   const start = {
-    ...anthropic(question, said),
+    ...anthropic(question, reply),
     content: [],
     stop_reason: null,
     usage: { input_tokens: input, output_tokens: 1 },
@@ -234,7 +234,7 @@ function anthropicStream(question, said) {
   const first = question.jsonTool
     ? { type: 'tool_use', id: 'toolu_json', name: 'json', input: {} }
     : { type: 'text', text: '' };
-  const calls = toolCalls(said);
+  const calls = toolCalls(reply);
   /** @param {number} index @param {object} block @param {object[]} deltas */
   const sent = (index, block, deltas) => [
     named({ type: 'content_block_start', index, content_block: block }),
@@ -246,10 +246,10 @@ function anthropicStream(question, said) {
     question.jsonTool
       ? { type: 'input_json_delta', partial_json: piece }
       : { type: 'text_delta', text: piece };
-  const hasFirst = said.text !== undefined || calls.length === 0;
+  const hasFirst = reply.text !== undefined || calls.length === 0;
   return [
     named({ type: 'message_start', message: start }),
-    ...(hasFirst ? sent(0, first, pieces(said).map(delta)) : []),
+    ...(hasFirst ? sent(0, first, pieces(reply).map(delta)) : []),
     ...calls.flatMap(({ id, name, arguments: json }, at) =>
       sent(at + (hasFirst ? 1 : 0), { type: 'tool_use', id, name, input: {} }, [
         { type: 'input_json_delta', partial_json: json },
@@ -257,7 +257,7 @@ function anthropicStream(question, said) {
     ),
     named({
       type: 'message_delta',
-      delta: { stop_reason: anthropicStop(question, said), stop_sequence: null },
+      delta: { stop_reason: anthropicStop(question, reply), stop_sequence: null },
       usage: { output_tokens: output },
     }),
     named({ type: 'message_stop' }),
@@ -265,13 +265,13 @@ function anthropicStream(question, said) {
 }
 
 /**
- * @param {Question} question @param {Said} said @param {string} [text] @param {boolean} [ends]
+ * @param {Question} question @param {ScriptedOutput} reply @param {string} [text] @param {boolean} [ends]
  */
-function gemini({ model }, said, text = said.text, ends = true) {
-  const { input, output } = tokens(said);
+function gemini({ model }, reply, text = reply.text, ends = true) {
+  const { input, output } = tokens(reply);
   const parts = [
     ...(text === undefined ? [] : [{ text }]),
-    ...toolCalls(said).map((call) => ({
+    ...toolCalls(reply).map((call) => ({
       functionCall: { name: call.name, args: JSON.parse(call.arguments) },
     })),
   ];
@@ -280,7 +280,7 @@ function gemini({ model }, said, text = said.text, ends = true) {
       {
         index: 0,
         content: { role: 'model', parts },
-        ...(ends ? { finishReason: said.stop ?? 'STOP' } : {}),
+        ...(ends ? { finishReason: reply.stop ?? 'STOP' } : {}),
       },
     ],
     usageMetadata: {
@@ -293,20 +293,22 @@ function gemini({ model }, said, text = said.text, ends = true) {
 }
 
 /**
- * Only the last object has the calls and a finish reason. @param {Question} question @param {Said}
- * said
+ * Only the last object has the calls and a finish reason. @param {Question} question @param {ScriptedOutput}
+ * reply
  */
-const geminiStream = (question, said) => [
-  ...pieces(said).map((piece) => event(gemini(question, { ...said, toolCalls: [] }, piece, false))),
-  event(gemini(question, said, said.text === undefined ? undefined : '')),
+const geminiStream = (question, reply) => [
+  ...pieces(reply).map((piece) =>
+    event(gemini(question, { ...reply, toolCalls: [] }, piece, false)),
+  ),
+  event(gemini(question, reply, reply.text === undefined ? undefined : '')),
 ];
 
 /**
- * @param {Question} question @param {Said} said @param {string} [content] @param {boolean} [done]
+ * @param {Question} question @param {ScriptedOutput} reply @param {string} [content] @param {boolean} [done]
  */
-function ollama({ model }, said, content = said.text ?? '', done = true) {
-  const { input, output } = tokens(said);
-  const calls = toolCalls(said).map((call) => ({
+function ollama({ model }, reply, content = reply.text ?? '', done = true) {
+  const { input, output } = tokens(reply);
+  const calls = toolCalls(reply).map((call) => ({
     function: { name: call.name, arguments: JSON.parse(call.arguments) },
   }));
   return {
@@ -315,24 +317,24 @@ function ollama({ model }, said, content = said.text ?? '', done = true) {
     message: { role: 'assistant', content, ...(calls.length > 0 ? { tool_calls: calls } : {}) },
     done,
     ...(done
-      ? { done_reason: said.stop ?? 'stop', prompt_eval_count: input, eval_count: output }
+      ? { done_reason: reply.stop ?? 'stop', prompt_eval_count: input, eval_count: output }
       : {}),
   };
 }
 
-/** @param {Question} question @param {Said} said */
-const ollamaStream = (question, said) => [
-  ...pieces(said).map(
-    (piece) => `${JSON.stringify(ollama(question, { ...said, toolCalls: [] }, piece, false))}\n`,
+/** @param {Question} question @param {ScriptedOutput} reply */
+const ollamaStream = (question, reply) => [
+  ...pieces(reply).map(
+    (piece) => `${JSON.stringify(ollama(question, { ...reply, toolCalls: [] }, piece, false))}\n`,
   ),
-  `${JSON.stringify(ollama(question, said, ''))}\n`,
+  `${JSON.stringify(ollama(question, reply, ''))}\n`,
 ];
 
 const vector = [0.25, -0.5, 1];
 
-/** @param {Question} question @param {Said} said */
-function embeddings({ model }, said) {
-  const { input } = tokens(said);
+/** @param {Question} question @param {ScriptedOutput} reply */
+function embeddings({ model }, reply) {
+  const { input } = tokens(reply);
   return {
     object: 'list',
     data: [{ object: 'embedding', index: 0, embedding: vector }],
@@ -341,23 +343,23 @@ function embeddings({ model }, said) {
   };
 }
 
-/** @param {Question} question @param {Said} said */
-const ollamaEmbeddings = ({ model }, said) => ({
+/** @param {Question} question @param {ScriptedOutput} reply */
+const ollamaEmbeddings = ({ model }, reply) => ({
   model,
   embeddings: [vector],
-  prompt_eval_count: tokens(said).input,
+  prompt_eval_count: tokens(reply).input,
 });
 
-/** Embeddings do not stream. @param {(question: Question, said: Said) => object} whole */
+/** Embeddings do not stream. @param {(question: Question, reply: ScriptedOutput) => object} whole */
 const inOnePiece = (whole) => ({
   whole,
-  /** @param {Question} question @param {Said} said */
-  streamed: (question, said) => [JSON.stringify(whole(question, said))],
+  /** @param {Question} question @param {ScriptedOutput} reply */
+  streamed: (question, reply) => [JSON.stringify(whole(question, reply))],
 });
 
 /**
- * @type {Record<Wire, { whole: (question: Question, said: Said) => object, streamed: (question:
- * Question, said: Said) => string[] }>}
+ * @type {Record<Wire, { whole: (question: Question, reply: ScriptedOutput) => object, streamed: (question:
+ * Question, reply: ScriptedOutput) => string[] }>}
  */
 const forms = {
   chat: { whole: chat, streamed: chatStream },

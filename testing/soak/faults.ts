@@ -101,7 +101,7 @@ const ofPostgres: readonly Fault[] = [
     async run({ relay }, random) {
       relay.blackHole();
       await sleep(random.between(3, 25) * 1_000);
-      relay.heal();
+      relay.restore();
     },
   },
   {

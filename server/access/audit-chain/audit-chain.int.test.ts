@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { test } from '../../../testing/fixture';
 import { createTestProject, createTestRuntime } from '../../../testing/database';
-import { forgetWords } from '../erase';
+import { eraseAuditTexts } from '../erase';
 import { recordAudit } from '../audit';
 import { rewrapSecrets } from '../rewrap-secrets';
 import type { ProjectCtx } from '../actor';
@@ -149,7 +149,7 @@ test('the detail of a deleted object is removed without breaking the chain', asy
 }) => {
   const project = await createTestProject(runtime);
   await recordAll(project);
-  await forgetWords(project.sql, project.projectId, ['t-labels.override']);
+  await eraseAuditTexts(project.sql, project.projectId, ['t-labels.override']);
   expect(await problemsOf(project)).toEqual([null]);
 });
 

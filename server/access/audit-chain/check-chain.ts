@@ -4,7 +4,7 @@ import { eventColumns, eventsOf } from './seal-events';
 
 /** Events that are read at once. */
 const pageEvents = 5_000;
-/** `forgetWords` leaves this when the object of an event is deleted. */
+/** `eraseAuditTexts` leaves this when the object of an event is deleted. */
 const deletedDetail = '{"deleted": true}';
 
 interface SealedEvent extends ChainEvent {

@@ -20,7 +20,7 @@ export interface ChangeMarks {
 }
 
 const dayMs = 86_400_000;
-const most = 60;
+const marksMax = 60;
 
 /** Changes since `from`; for one verifier, its own changes and those that concern all verifiers. */
 export async function listMarks(
@@ -48,12 +48,12 @@ export async function listMarks(
   const rows = await sql<{ id: string; at: string; action: string; target: string | null }[]>`
     select id, at, action, target from audit_events
     where project_id = ${projectId} ${since} and action in ${sql([...deciding])} ${concerns}
-    order by id desc limit ${most + 1}`;
+    order by id desc limit ${marksMax + 1}`;
   return {
     marks: rows
-      .slice(0, most)
+      .slice(0, marksMax)
       .map((row) => ({ ...row, at: new Date(row.at) }))
       .sort((a, b) => a.at.getTime() - b.at.getTime()),
-    isCut: rows.length > most,
+    isCut: rows.length > marksMax,
   };
 }

@@ -47,14 +47,14 @@ export async function readRateSeries(
 }
 
 async function readRows(ctx: ProjectCtx, window: DetectorWindow): Promise<readonly RateRow[]> {
-  const [models, others] = [await readModels(ctx, window), await readOthers(ctx, window)];
+  const [models, otherDimensions] = [await readModels(ctx, window), await readOthers(ctx, window)];
   const decided = ({ days }: RateRow): number => days.reduce((sum, [, , n]) => sum + n, 0);
   const all = new Map(
-    others
+    otherDimensions
       .filter(({ dimension }) => dimension === 'all')
       .map((row) => [row.verifier, decided(row)]),
   );
-  const parts = others
+  const parts = otherDimensions
     .filter((row) => row.dimension !== 'all')
     .filter(
       (row) => decided(row) < wholeShare * (all.get(row.verifier) ?? Number.POSITIVE_INFINITY),

@@ -25,7 +25,7 @@ export const breakerOpen: AlertKindRule = {
     renotifyMinutes: 1440,
   },
   limits: null,
-  unfound: 'gone',
+  whenNotFound: 'gone',
   async find({ project: { sql, projectId }, ruleFor }) {
     const { windowMinutes } = ruleFor('breaker_open', null);
     const rows = await sql<Row[]>`

@@ -26,7 +26,7 @@ export const canaryPassed: AlertKindRule = {
     renotifyMinutes: null,
   },
   limits: null,
-  unfound: 'no_data',
+  whenNotFound: 'no_data',
   async find({ project: { sql, projectId } }) {
     const rows = await sql<CanaryRow[]>`
       select distinct on (verifier_slug) verifier_slug as slug, verifier_version as version, items,

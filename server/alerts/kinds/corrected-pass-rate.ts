@@ -36,7 +36,7 @@ export const correctedPassRate: AlertKindRule = {
     renotifyMinutes: 1440,
   },
   limits: { min: 0, max: 1 },
-  unfound: 'no_data',
+  whenNotFound: 'no_data',
   async find(check) {
     const found: AlertFinding[] = [];
     for (const window of check.windowsOf('corrected_pass_rate')) {
@@ -117,10 +117,10 @@ async function readSamples({ project }: AlertCheck, from: Date): Promise<Map<str
  * plain mean of the rest estimates that of all decided verdicts.
  */
 export function evenlyDrawn(sample: readonly Drawn[]): readonly Drawn[] {
-  const least = Math.min(...sample.map(({ probability }) => probability));
+  const minProbability = Math.min(...sample.map(({ probability }) => probability));
   return sample.filter(
     ({ id, probability }) =>
-      Number.parseInt(sha256(id).slice(0, 12), 16) / 2 ** 48 < least / probability,
+      Number.parseInt(sha256(id).slice(0, 12), 16) / 2 ** 48 < minProbability / probability,
   );
 }
 

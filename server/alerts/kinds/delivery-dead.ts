@@ -22,7 +22,7 @@ export const deliveryDead: AlertKindRule = {
   meaning: 'More deliveries to one destination than the limit were abandoned after all attempts.',
   defaults: { enabled: true, limit: 0, windowMinutes: 1440, noData: 'ok', renotifyMinutes: 1440 },
   limits: { min: 0, max: countMax - 1 },
-  unfound: 'gone',
+  whenNotFound: 'gone',
   async find({ project: { sql, projectId }, now, ruleFor }) {
     const { limit, windowMinutes } = ruleFor('delivery_dead', null);
     const from = windowStart(now, windowMinutes).toISOString();

@@ -22,7 +22,7 @@ const detectedKind = ({
     renotifyMinutes: null,
   },
   limits: null,
-  unfound: 'gone',
+  whenNotFound: 'gone',
   find: async ({ detected }) => (await detected()).get(kind) ?? [],
 });
 

@@ -25,7 +25,7 @@ export const drift: AlertKindRule = {
     renotifyMinutes: null,
   },
   limits: null,
-  unfound: 'gone',
+  whenNotFound: 'gone',
   async find({ project, ruleFor }) {
     const sets = await project.sql<AnchorSetRow[]>`
       select verifier_slug as slug, id, name from anchor_sets where project_id = ${project.projectId} and retired_at is null order by slug, id`;

@@ -1,11 +1,11 @@
-import { noteBoxEveryMs } from '../../queue';
+import { boxReportEveryMs } from '../../queue';
 import type { AlertKindRule, AlertFinding, AlertCheck } from '../kind';
 import { duration } from '../wording';
 
 /**
  * Workers report every `noteBoxEveryMs`; after three missed reports a worker is considered gone.
  */
-const silentSeconds = (3 * noteBoxEveryMs) / 1000;
+const silentSeconds = (3 * boxReportEveryMs) / 1000;
 
 interface Row {
   /** Seconds that the oldest item has waited to be claimed; null if nothing waits. */
@@ -28,7 +28,7 @@ export const intakeStalled: AlertKindRule = {
     'The oldest pending work is older than the limit, or no worker is running. Nothing is lost: received work stays pending.',
   defaults: { enabled: true, limit: 30, windowMinutes: 5, noData: 'alert', renotifyMinutes: 240 },
   limits: { min: 5, max: 86_400 },
-  unfound: 'gone',
+  whenNotFound: 'gone',
   async find(check) {
     const { limit } = check.ruleFor('intake_stalled', null);
     return limit === null ? [] : stalledFindings(await readStall(check), limit);

@@ -32,7 +32,7 @@ export const judgeOutage: AlertKindRule = {
     'Share of calls to a judge that got no answer. The work waits meanwhile; the pass rate does not change.',
   defaults: { enabled: true, limit: 0.5, windowMinutes: 15, noData: 'ok', renotifyMinutes: 240 },
   limits: { min: 0, max: 1 },
-  unfound: 'no_data',
+  whenNotFound: 'no_data',
   async find({ project, now, ruleFor }) {
     const rule = ruleFor('judge_outage', null);
     const from = windowStart(now, rule.windowMinutes);

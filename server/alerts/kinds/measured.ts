@@ -31,7 +31,7 @@ export function measuredKind(about: MeasuredKind): AlertKindRule {
     meaning: about.meaning,
     defaults: about.defaults,
     limits: { min: 0, max: 1 },
-    unfound: 'no_data',
+    whenNotFound: 'no_data',
     find: (check) => findMeasured(check, about),
   };
 }

@@ -27,7 +27,7 @@ export const overBudget: AlertKindRule = {
     renotifyMinutes: 1440,
   },
   limits: { min: 0, max: 1 },
-  unfound: 'gone',
+  whenNotFound: 'gone',
   async find(check) {
     const rule = check.ruleFor('over_budget', null);
     const [rules, verifiers] = await Promise.all([readRules(check), readVerifiers(check, rule)]);

@@ -19,7 +19,7 @@ export const sandboxDown: AlertKindRule = {
     renotifyMinutes: 1440,
   },
   limits: null,
-  unfound: 'no_data',
+  whenNotFound: 'no_data',
   async find({ project, now, ruleFor }): Promise<AlertFinding[]> {
     const { windowMinutes } = ruleFor('sandbox_down', null);
     const from = windowStart(now, windowMinutes);

@@ -27,7 +27,7 @@ export const trustLost: AlertKindRule = {
     renotifyMinutes: null,
   },
   limits: null,
-  unfound: 'no_data',
+  whenNotFound: 'no_data',
   async find({ project: { sql, projectId } }) {
     const rows = await sql<Row[]>`
       select l.slug, l.after, l.reason, (l.created_at at time zone 'UTC')::date::text as since, exists (

@@ -12,7 +12,7 @@ export const workQuarantined: AlertKindRule = {
     'Work is quarantined after repeated failures. Alerts when more subjects than the limit need a person.',
   defaults: { enabled: true, limit: 0, windowMinutes: 1440, noData: 'ok', renotifyMinutes: 1440 },
   limits: { min: 0, max: countMax - 1 },
-  unfound: 'gone',
+  whenNotFound: 'gone',
   async find({ project: { sql, projectId }, ruleFor }): Promise<AlertFinding[]> {
     const { limit } = ruleFor('work_set_aside', null);
     const [row] = await sql<{ n: number; reason: string | null }[]>`

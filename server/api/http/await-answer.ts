@@ -21,7 +21,7 @@ export async function answerAwaiting(
   if (id === null || waitMs === 0)
     return c.json(answer.body as object, answer.status === 200 ? 200 : 202);
   if (isThread === true)
-    return c.json(answer.body as object, 202, awaitsHeader({ what: 'verification', id, waitMs }));
+    return c.json(answer.body as object, 202, awaitsHeader({ kind: 'verification', id, waitMs }));
   const verdict = await awaitVerdict(project, id, { waitMs, signal: c.req.raw.signal });
   return c.json(verificationReply(project, verdict), verdict.state === 'settled' ? 200 : 202);
 }

@@ -24,6 +24,6 @@ export async function awaitedJob(
   if (continued !== undefined) return { job: await getJob(project, continued) };
   const { id } = await start();
   if (isThread === true)
-    return { answer: c.json({}, 202, awaitsHeader({ what: 'job', id, waitMs })) };
+    return { answer: c.json({}, 202, awaitsHeader({ kind: 'job', id, waitMs })) };
   return { job: await awaitJob(project, id, { waitMs, signal: c.req.raw.signal }) };
 }

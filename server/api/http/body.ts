@@ -8,7 +8,7 @@ const limit = intakeLimits.bodyBytes;
  * Up to this size decompressing here costs less than handing the body to another thread; at gzip's
  * worst ratio it is 32 MiB, cut at the limit.
  */
-const unpackHereBytes = 32 * 1024;
+const unpackInlineBytes = 32 * 1024;
 
 /** A request as the handlers read it, for any server. */
 export interface Incoming {
@@ -110,7 +110,7 @@ export async function openBody(
  * than that is decompressed.
  */
 export function openSmallBody({ sent, isPacked, type }: Collected, maxBytes: number): Body | null {
-  if (sent.length > (isPacked ? unpackHereBytes : maxBytes)) return null;
+  if (sent.length > (isPacked ? unpackInlineBytes : maxBytes)) return null;
   try {
     const bytes = isPacked ? gunzipSync(sent, { maxOutputLength: maxBytes }) : sent;
     return { bytes, validUtf8: isUtf8(bytes), packed: isPacked ? sent : null, type };
@@ -140,7 +140,7 @@ const waiting: (() => void)[] = [];
 let gathered: Buffer | null = null;
 
 /** Waits for a slot, and passes it on afterwards. */
-async function unpackThere(sent: Buffer): Promise<Buffer> {
+async function unpackInThread(sent: Buffer): Promise<Buffer> {
   if (unpacking >= unpackAtOnce) await new Promise<void>((go) => waiting.push(go));
   else unpacking++;
   try {
@@ -171,9 +171,9 @@ const tooLong = (): Error =>
 
 async function unpack(sent: Buffer): Promise<Buffer> {
   try {
-    return sent.length <= unpackHereBytes
+    return sent.length <= unpackInlineBytes
       ? gunzipSync(sent, { maxOutputLength: limit })
-      : await unpackThere(sent);
+      : await unpackInThread(sent);
   } catch (error) {
     throw isTooLong(error) ? overLimit() : notGzip();
   }

@@ -99,7 +99,7 @@ async function passThresholdOf(project: ProjectCtx, tier: ModelTier): Promise<nu
   return found.value;
 }
 
-interface Beside {
+interface ReplyContext {
   readonly tier: ModelTier;
   readonly assumed: boolean;
   readonly passThreshold: number;
@@ -108,7 +108,7 @@ interface Beside {
 
 function contractReply(
   contract: Contract,
-  { tier, assumed, passThreshold, elapsedMs }: Beside,
+  { tier, assumed, passThreshold, elapsedMs }: ReplyContext,
 ): z.infer<typeof ContractReply> {
   const ofKind = (kind: 'hard' | 'soft'): string[] =>
     contract.patterns.filter((each) => each.kind === kind).map(({ pattern }) => pattern);

@@ -6,7 +6,7 @@ import { findSecretsIn } from '../../../testing/canary';
 import { createTestProject } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
 import { plantedValues } from '../../../testing/planted';
-import { runs } from '../../../testing/runs';
+import { caseCount } from '../../../testing/case-count';
 import { createKey, type ProjectCtx } from '../../access';
 import { datasetLimits } from '../../experiments/input';
 import type { Runtime } from '../../runtime';
@@ -152,10 +152,10 @@ describe('items', () => {
       'items[1]',
     ],
     ['with an item whose id is no text', { items: [{ id: 7, input: 'b' }] }, 'items[0]'],
-  ])('replace %s that cannot be read changes nothing', async (_, body, said) => {
+  ])('replace %s that cannot be read changes nothing', async (_, body, expected) => {
     await add(['a', 'b', 'c'].map((id) => ({ id, input: id })));
     const reply = await call('/v1/datasets/refunds/items', { ...body, mode: 'replace' });
-    expect(reply).toMatchObject({ status: 400, text: expect.stringContaining(said) });
+    expect(reply).toMatchObject({ status: 400, text: expect.stringContaining(expected) });
     expect((await itemsOf(1)).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
     expect((await call('/v1/datasets/refunds')).body.version).toBe(1);
   });
@@ -163,10 +163,10 @@ describe('items', () => {
   test.each([
     ['application/x-ndjson', '{"id":"z","input":"z"}\n{"id":"a","inp', 'items[1]'],
     ['text/csv', 'id,input\na,"one\nz,zed', 'quotation mark'],
-  ])('replace by a damaged file (%s) changes nothing', async (type, text, said) => {
+  ])('replace by a damaged file (%s) changes nothing', async (type, text, expected) => {
     await add(['a', 'b'].map((id) => ({ id, input: id })));
     const reply = await send(text, type, '?mode=replace');
-    expect(reply).toMatchObject({ status: 400, text: expect.stringContaining(said) });
+    expect(reply).toMatchObject({ status: 400, text: expect.stringContaining(expected) });
     expect((await call('/v1/datasets/refunds')).body.version).toBe(1);
   });
 
@@ -184,10 +184,13 @@ describe('items', () => {
     ['text/csv', Buffer.from('input,\na,b'), 'no name for column 2'],
     ['text/csv', Buffer.from('input,id\n'), 'no items after its header'],
     ['application/x-ndjson', Buffer.from('\n\n'), 'no items'],
-  ])('a file of the type %s that is no list of items is refused (%#)', async (type, body, said) => {
-    const { status, text } = await send(body, type);
-    expect([status, text]).toEqual([400, expect.stringContaining(said)]);
-  });
+  ])(
+    'a file of the type %s that is no list of items is refused (%#)',
+    async (type, body, expected) => {
+      const { status, text } = await send(body, type);
+      expect([status, text]).toEqual([400, expect.stringContaining(expected)]);
+    },
+  );
 
   test('the tools of a CSV file are a JSON list', async () => {
     const text = 'input,tools\na,"[{""name"":""t"",""result"":1}]"\nb,none';
@@ -217,7 +220,7 @@ describe('items', () => {
         expect(JSON.stringify(stored?.input)).toBe(JSON.stringify(input));
         expect(JSON.stringify(stored?.reference)).toBe(JSON.stringify(reference));
       }),
-      { numRuns: runs(25) },
+      { numRuns: caseCount(25) },
     );
   });
 

@@ -111,15 +111,15 @@ export const destinationRoutes: readonly Route[] = [
       const key = readIdempotencyKey(incoming);
       const input = parse(CreateDestination, readJsonBody(bytes), 'body');
       const id = key === null ? undefined : derivedId('dst', project.projectId, key);
-      const made: { secret: string | null } = { secret: null };
+      const created: { secret: string | null } = { secret: null };
       const answer = await answerRequestOnce(project, key, '/v1/destinations', bytes, async () => {
         const { destination, secret } = await createDestination(project, input, id);
-        made.secret = secret;
+        created.secret = secret;
         // The stored answer must not contain the secret.
         return { status: 201, body: destinationReply(destination, null) };
       });
-      if (id !== undefined) made.secret ??= await findFirstSecret(project, id);
-      return c.json({ ...(answer.body as object), secret: made.secret }, 201);
+      if (id !== undefined) created.secret ??= await findFirstSecret(project, id);
+      return c.json({ ...(answer.body as object), secret: created.secret }, 201);
     },
   },
   {

@@ -340,16 +340,19 @@ describe('a body that breaks the description', () => {
     expect(refused, `of ${edits.length}`).toBeGreaterThan(edits.length / 2);
   });
 
-  test.each(bodied)('%s says what is wrong with a body that is no object', async (_name, route) => {
-    for (const body of [null, [], 'text', 7]) {
-      const { status, body: answer } = await send(route, body);
-      expect(status).toBe(400);
-      expectReadableError(answer.error as ReadableError, route.path);
-      expect((answer.error as ReadableError).message).toMatch(/^The body (?:must be|is) /);
-    }
-  });
+  test.each(bodied)(
+    '%s names the problem of a body that is not an object',
+    async (_name, route) => {
+      for (const body of [null, [], 'text', 7]) {
+        const { status, body: answer } = await send(route, body);
+        expect(status).toBe(400);
+        expectReadableError(answer.error as ReadableError, route.path);
+        expect((answer.error as ReadableError).message).toMatch(/^The body (?:must be|is) /);
+      }
+    },
+  );
 
-  test.each(bodied)('%s says where a body is not JSON', async (_name, route) => {
+  test.each(bodied)('%s gives the position at which a body is not JSON', async (_name, route) => {
     const response = await appOf(runtime).request(pathOf(route.path), {
       method: route.method.toUpperCase(),
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -410,7 +413,7 @@ test.each([...items])(
   },
 );
 
-test.each(routes)('%s says in words that a key or a thing is not there', async (_name, route) => {
+test.each(routes)('%s names a missing key or object in words', async (_name, route) => {
   const method = route.method.toUpperCase();
   const unknown = await appOf(runtime).request(pathOf(route.path), { method });
   const answers = [

@@ -270,7 +270,7 @@ const kept: readonly (readonly [string, string, number])[] = [
   ['GET', '/v1/findings?state=undefined', 400],
 ];
 
-test.each(kept)('R-106 kept case: %s %s is %i', async (method, path, status) => {
+test.each(kept)('R-106 regression case: %s %s is %i', async (method, path, status) => {
   const sent = { method, path, headers: { authorization: `Bearer ${key}` }, body: null };
   const answer = await sender.send(sent, ANSWER_MS);
   expect(answer?.status).toBe(status);

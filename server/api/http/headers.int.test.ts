@@ -63,7 +63,7 @@ const answersOf = async (base: string): Promise<readonly Response[]> => [
 ];
 
 describe.each(['', '/api'])('under "%s"', (base) => {
-  it('S-123 every answer says nosniff: pages, descriptions, errors, refusals, intake', async () => {
+  it('S-123 every answer has nosniff: pages, descriptions, errors, refusals, intake', async () => {
     const answers = await answersOf(base);
     for (const answer of answers)
       expect(answer.headers.get('x-content-type-options'), `${answer.status} ${answer.url}`).toBe(
@@ -71,7 +71,7 @@ describe.each(['', '/api'])('under "%s"', (base) => {
       );
   });
 
-  it('S-56 S-57 every answer has a policy: what is no page loads, runs and frames nothing', async () => {
+  it('S-56 S-57 every answer has a policy: an answer that is not a page loads, runs and frames nothing', async () => {
     for (const answer of await answersOf(base)) {
       const where = `${answer.status} ${answer.url}`;
       const policy = new Map(

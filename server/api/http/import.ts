@@ -51,8 +51,8 @@ async function postImport(c: Context, project: ProjectCtx, { masks }: HttpDeps):
       : { file: bytes, name: '', type, mapping: c.req.query('mapping') };
   const rules = await masks.read(project.projectId);
   const masker = rules === null ? null : createMasker(rules);
-  const given = maskMapping(sent.mapping, masker);
-  const mapping = parse(ImportMapping, withFormat(readMapping(given), sent), 'mapping');
+  const maskedMapping = maskMapping(sent.mapping, masker);
+  const mapping = parse(ImportMapping, withFormat(readMapping(maskedMapping), sent), 'mapping');
   const delimiter = mapping.format === 'csv' ? mapping.delimiter : null;
   const file = masker === null ? sent.file : maskRows(sent.file, masker, delimiter);
   if (masker !== null) masks.note(project.projectId, masker.counts);

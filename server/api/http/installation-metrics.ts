@@ -42,8 +42,10 @@ const one = (name: string, type: Metric['type'], help: string, value: number): M
 });
 
 /** Compares digests, since both sides must have the same length. */
-function isToken(given: string, token: string): boolean {
-  const [left, right] = [given, token].map((text) => createHash('sha256').update(text).digest());
+function isToken(candidate: string, token: string): boolean {
+  const [left, right] = [candidate, token].map((text) =>
+    createHash('sha256').update(text).digest(),
+  );
   return left !== undefined && right !== undefined && timingSafeEqual(left, right);
 }
 
@@ -115,8 +117,8 @@ export function addInstallationMetrics(app: OpenAPIHono, ctx: Ctx): void {
   app.get('/metrics', async (c) => {
     const requestId = newId('req', ctx.clock.now());
     if (token === null) return answerError(c, notFound('route'), requestId, ctx.log);
-    const given = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? '';
-    if (!isToken(given, token))
+    const bearerToken = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? '';
+    if (!isToken(bearerToken, token))
       return answerError(
         c,
         unauthorized('the operator token is required; send it as "Authorization: Bearer …"'),

@@ -6,10 +6,10 @@ import {
   exportAnswer,
   type OtlpSignal,
   statusAnswer,
-  takeBatch,
-  takeExport,
-  takeLogs,
-  takeTurns,
+  ingestBatch,
+  ingestExport,
+  ingestLogs,
+  ingestTurns,
 } from '../../ingest';
 import { errorAnswer } from './answer';
 import { type Body, collectBody, type Incoming, openBody, openSmallBody } from './body';
@@ -43,7 +43,7 @@ export const intakePaths: ReadonlyMap<string, IntakeRoute> = new Map<string, Int
   ...intakeAliases.map(({ path, route }) => [path, route] as const),
 ]);
 
-const none: ReadonlySet<string> = new Set();
+const noParameters: ReadonlySet<string> = new Set();
 
 export type Intake = (route: IntakeRoute, incoming: Incoming) => Promise<IntakeAnswer>;
 
@@ -57,7 +57,7 @@ export function createIntake(deps: HttpDeps): Intake {
       const project = await deps.keys.authorize(sent, 'ingest');
       // OTLP exporters may add their own parameters.
       if (!isOtlp(route) && incoming.query !== '')
-        refuseParameters(none, new URLSearchParams(incoming.query).keys());
+        refuseParameters(noParameters, new URLSearchParams(incoming.query).keys());
       const { hold, leave } = await deps.admission.enter(
         project.projectId,
         Number(incoming.header('content-length') ?? 'NaN'),
@@ -143,7 +143,7 @@ async function postTurns(
 ): Promise<IntakeAnswer> {
   const answer = await answerRequestOnce(project, key, '/v1/turns', bytes, async () => ({
     status: 202,
-    body: await takeTurns(project, deps.writer, {
+    body: await ingestTurns(project, deps.writer, {
       body: bytes,
       validUtf8,
       idempotencyKey: key,
@@ -163,7 +163,7 @@ async function postBatch(
   project: ProjectCtx,
   { bytes }: Body,
 ): Promise<IntakeAnswer> {
-  const taken = await takeBatch(project, deps.segments, bytes);
+  const taken = await ingestBatch(project, deps.segments, bytes);
   return {
     status: 207,
     headers: { 'content-type': 'application/json' },
@@ -182,7 +182,7 @@ async function postOtlp(
   body: Body,
 ): Promise<IntakeAnswer> {
   const format = body.type === protobufType ? 'proto' : 'json';
-  const taken = await takers[route](deps, project, { ...body, body: body.bytes, format });
+  const taken = await ingesters[route](deps, project, { ...body, body: body.bytes, format });
   return {
     status: 200,
     headers: { 'content-type': body.type },
@@ -196,16 +196,16 @@ const signals: Record<OtlpRoute, OtlpSignal> = {
   '/v1/metrics': 'metrics',
 };
 
-const takers: Record<
+const ingesters: Record<
   OtlpRoute,
   (
     deps: HttpDeps,
     project: ProjectCtx,
-    input: Parameters<typeof takeExport>[2],
+    input: Parameters<typeof ingestExport>[2],
   ) => Promise<Parameters<typeof exportAnswer>[1]>
 > = {
-  '/v1/traces': ({ segments }, project, input) => takeExport(project, segments, input),
-  '/v1/logs': ({ segments }, project, input) => takeLogs(project, segments, input),
+  '/v1/traces': ({ segments }, project, input) => ingestExport(project, segments, input),
+  '/v1/logs': ({ segments }, project, input) => ingestLogs(project, segments, input),
   '/v1/metrics': () =>
     Promise.resolve({
       rejected: 0,

@@ -78,12 +78,13 @@ export const labelRoutes: readonly Route[] = [
       const { bytes } = await readBody(incoming);
       const key = readIdempotencyKey(incoming);
       const input = parse(WireLabel, readJsonBody(bytes), 'body');
-      const own = key === null ? null : derivedId('lbl', project.projectId, 'label', key);
+      const derivedLabelId =
+        key === null ? null : derivedId('lbl', project.projectId, 'label', key);
       const answer = await answerRequestOnce(project, key, '/v1/labels', bytes, async () => ({
         status: 201,
         body: await getLabel(
           project,
-          await labelSubject(project, { ...input, id: input.id ?? own }),
+          await labelSubject(project, { ...input, id: input.id ?? derivedLabelId }),
         ),
       }));
       return c.json(answer.body as object, 201);

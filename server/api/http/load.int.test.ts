@@ -13,7 +13,7 @@ import {
   watchMemory,
 } from '../../../testing/span-load';
 import { createStack, long, type Stack } from '../../../testing/stack';
-import { room } from '../../../testing/room';
+import { timeFactor } from '../../../testing/time-factor';
 import { createKey, type ProjectCtx } from '../../access';
 
 /**
@@ -128,7 +128,7 @@ test('R-2 a burst over capacity: 200, or 429 and 503 with Retry-After; everythin
   );
   expect(burst.faults).toEqual([]);
   expect(calm.acked).toHaveLength(after.length);
-  expect(recoveredMs).toBeLessThan(room * 10_000);
+  expect(recoveredMs).toBeLessThan(timeFactor * 10_000);
   await expectBook(
     project,
     [burst, calm],
@@ -184,7 +184,7 @@ test(
       'beside one at 20 times p95 ms': besideMs.toFixed(1),
       'floor ms': floorMs,
     });
-    expect(besideMs).toBeLessThanOrEqual(room * Math.max(aloneMs * 2, floorMs));
+    expect(besideMs).toBeLessThanOrEqual(timeFactor * Math.max(aloneMs * 2, floorMs));
   },
   long ? 400_000 : 300_000,
 );

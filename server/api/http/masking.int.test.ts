@@ -9,7 +9,7 @@ import { createTestProject, drainWork } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
 import { contentTypes, exportOf, otlpFormats, plainSpan, text } from '../../../testing/otlp';
 import { plantedText, plantedValues } from '../../../testing/planted';
-import { runs } from '../../../testing/runs';
+import { caseCount } from '../../../testing/case-count';
 import { createKey, type ProjectCtx } from '../../access';
 import type { Runtime } from '../../runtime';
 import { isMasked } from './mask-body';
@@ -144,7 +144,7 @@ test('S-102 no table has a planted value after any route has taken it', async ()
       const mapping = encodeURIComponent(JSON.stringify({ id: '$.id', output: '$.answer' }));
       await call(`/v1/import?mapping=${mapping}`, row, { 'content-type': 'application/x-ndjson' });
     }),
-    { numRuns: runs(15), endOnFailure: true },
+    { numRuns: caseCount(15), endOnFailure: true },
   );
   await drainWork(runtime);
   expect(await stored()).toEqual([]);

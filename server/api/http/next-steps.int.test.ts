@@ -48,8 +48,8 @@ const partial = () =>
     ],
   });
 const passed = () => verify({ success_criteria: [{ check: 'min_length', value: 1 }] });
-const decide = (id: unknown, said: object) =>
-  call('POST', `/v1/verifications/${String(id)}/overrides`, said);
+const decide = (id: unknown, decision: object) =>
+  call('POST', `/v1/verifications/${String(id)}/overrides`, decision);
 const read = async (id: unknown) => (await call('GET', `/v1/verifications/${String(id)}`)).body;
 
 test.each([
@@ -157,8 +157,11 @@ test.each([
     422,
   ],
   ['an action that people do not have', failed, { action: 'accept' }, 400],
-] as const)('VS-28 %s is refused, and nothing is stored', async (_title, make, said, status) => {
-  const { id } = await make();
-  expect((await decide(id, said)).status).toBe(status);
-  expect(await read(id)).toMatchObject({ overrides: [] });
-});
+] as const)(
+  'VS-28 %s is refused, and nothing is stored',
+  async (_title, make, expected, status) => {
+    const { id } = await make();
+    expect((await decide(id, expected)).status).toBe(status);
+    expect(await read(id)).toMatchObject({ overrides: [] });
+  },
+);

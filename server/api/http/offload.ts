@@ -53,9 +53,9 @@ export async function answerInPool(
     settleSpent(deps, project, request, error),
   );
   if (first.awaits === null) return first;
-  const { what, id, waitMs } = first.awaits;
+  const { kind, id, waitMs } = first.awaits;
   const waits = { waitMs, signal: request.signal };
-  if (what === 'job') {
+  if (kind === 'job') {
     await awaitJob(project, id, waits);
     return run(deps, project, {
       ...request,
@@ -133,7 +133,7 @@ async function settleSpent(
     status: 202,
     headers: [],
     body: new Uint8Array(),
-    awaits: { what: 'verification', id: work.id, waitMs: 0 },
+    awaits: { kind: 'verification', id: work.id, waitMs: 0 },
   };
 }
 

@@ -91,7 +91,7 @@ test('VS-45 an override is stored next to the verdict, with who, why, how chosen
     blind: false,
     created_at: expect.any(String),
   });
-  const said = {
+  const stored = {
     id: body.id,
     verdict: 'sourced',
     reason: ruling.reason,
@@ -101,10 +101,10 @@ test('VS-45 an override is stored next to the verdict, with who, why, how chosen
     created_at: body.created_at,
     undone: false,
   };
-  expect(await read()).toEqual({ ...before, effective_verdict: 'sourced', overrides: [said] });
+  expect(await read()).toEqual({ ...before, effective_verdict: 'sourced', overrides: [stored] });
   const listed = (await call('GET', '/v1/verifications')).body.data as unknown[];
   expect(listed).toMatchObject([
-    { verdict: 'unsourced', effective_verdict: 'sourced', overrides: [said] },
+    { verdict: 'unsourced', effective_verdict: 'sourced', overrides: [stored] },
   ]);
   expect(await labels()).toEqual([
     {
@@ -310,9 +310,11 @@ test('VS-45 every override, undo and outcome report is announced to open pages',
     }
   };
   // The first notice may come before the listener is ready: it is repeated until it is received.
-  let heard = false;
-  const first = labelled().finally(() => (heard = true));
-  await expect.poll(async () => (await override({ grade: 3 })).status === 201 && heard).toBe(true);
+  let wasNotified = false;
+  const first = labelled().finally(() => (wasNotified = true));
+  await expect
+    .poll(async () => (await override({ grade: 3 })).status === 201 && wasNotified)
+    .toBe(true);
   expect(await first).toBeGreaterThan(0);
   const { body } = await override(ruling);
   expect(await labelled()).toBeGreaterThan(0);

@@ -54,7 +54,7 @@ export const overrideRoutes: readonly Route[] = [
       const key = readIdempotencyKey(incoming);
       const input = parse(WireOverride, readJsonBody(bytes), 'body');
       const verdictId = c.req.param('id') ?? '';
-      const own =
+      const derivedLabelId =
         key === null ? undefined : derivedId('lbl', project.projectId, 'override', verdictId, key);
       const answer = await answerRequestOnce(
         project,
@@ -64,7 +64,7 @@ export const overrideRoutes: readonly Route[] = [
         async () => ({
           status: 201,
           body: overrideReply(
-            await overrideVerdict(project, { ...input, verdictId, id: input.id ?? own }),
+            await overrideVerdict(project, { ...input, verdictId, id: input.id ?? derivedLabelId }),
           ),
         }),
       );

@@ -43,8 +43,12 @@ export function readJsonBody(bytes: Buffer): unknown {
  *
  * @throws AssayError invalid_request naming the field
  */
-export function parse<T extends z.ZodType>(schema: T, value: unknown, what: string): z.infer<T> {
-  return parseParts({ all: schema }, value, what).all;
+export function parse<T extends z.ZodType>(
+  schema: T,
+  value: unknown,
+  inputPart: string,
+): z.infer<T> {
+  return parseParts({ all: schema }, value, inputPart).all;
 }
 
 /**
@@ -56,7 +60,7 @@ export function parse<T extends z.ZodType>(schema: T, value: unknown, what: stri
 export function parseParts<T extends Readonly<Record<string, z.ZodType>>>(
   schemas: T,
   value: unknown,
-  what: string,
+  inputPart: string,
 ): { [Part in keyof T]: z.infer<T[Part]> } {
   const unknown = unknownMembers(Object.values(schemas), value);
   const parts = Object.entries(schemas).map(
@@ -67,18 +71,18 @@ export function parseParts<T extends Readonly<Record<string, z.ZodType>>>(
   const others =
     unknown.length === 0 ? issues : issues.filter(({ code }) => code !== 'unrecognized_keys');
   if (unknown.length + others.length > 0)
-    throw against(what, [...unknown, ...issueDetails(others)]);
+    throw invalidInput(inputPart, [...unknown, ...issueDetails(others)]);
   return Object.fromEntries(parts.map(([part, { data }]) => [part, data])) as {
     [Part in keyof T]: z.infer<T[Part]>;
   };
 }
 
 /** A problem with the whole value names it: `The body must be an object`. */
-function against(what: string, details: readonly ErrorDetail[]): AssayError {
+function invalidInput(inputPart: string, details: readonly ErrorDetail[]): AssayError {
   const named = details.map((detail) =>
-    detail.path === '' ? { path: '', message: fieldSentence(detail, `the ${what}`) } : detail,
+    detail.path === '' ? { path: '', message: fieldSentence(detail, `the ${inputPart}`) } : detail,
   );
-  return invalid(named[0]?.message ?? `the ${what} is not valid`, named);
+  return invalid(named[0]?.message ?? `the ${inputPart} is not valid`, named);
 }
 
 /** @throws AssayError invalid_request naming the nearest known name (S-127) */

@@ -42,11 +42,16 @@ export function requestServices(
       });
       const awaits = readAwaits(response.headers.get(AWAITS_HEADER));
       // A request that will run again gets its body back: its memory was transferred here.
-      const bytes = awaits?.what === 'job' ? body : new Uint8Array(await response.arrayBuffer());
-      const kept = [...response.headers].filter(
+      const bytes = awaits?.kind === 'job' ? body : new Uint8Array(await response.arrayBuffer());
+      const publicHeaders = [...response.headers].filter(
         ([name]) => name !== AWAITS_HEADER && name !== 'content-length',
       );
-      const answer: ThreadAnswer = { status: response.status, headers: kept, body: bytes, awaits };
+      const answer: ThreadAnswer = {
+        status: response.status,
+        headers: publicHeaders,
+        body: bytes,
+        awaits,
+      };
       return { result: answer, transfer: [bytes.buffer] };
     },
   };

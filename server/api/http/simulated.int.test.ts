@@ -172,13 +172,16 @@ test('labels keep the time they were given at, in a simulated project only', asy
     >`select id from verdicts where project_id = ${project.projectId} and kind = 'task'`;
     return row?.id ?? '';
   };
-  const said = { verdict: 'fail', reason: 'too short', created_at: past };
+  const labelBody = { verdict: 'fail', reason: 'too short', created_at: past };
   const taken = await simulated.send(
     `/v1/verifications/${await verdictOf(simulated)}/overrides`,
-    said,
+    labelBody,
   );
   expect(taken).toMatchObject({ status: 201, body: { created_at: past } });
-  const refused = await normal.send(`/v1/verifications/${await verdictOf(normal)}/overrides`, said);
+  const refused = await normal.send(
+    `/v1/verifications/${await verdictOf(normal)}/overrides`,
+    labelBody,
+  );
   expect(refused).toMatchObject({
     status: 422,
     body: { error: { details: [{ path: 'created_at' }] } },

@@ -19,10 +19,10 @@ afterAll(() => stack.close());
 function sendBytes(bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port: Number(new URL(edge.url).port), host: '127.0.0.1' });
-    let said = '';
-    socket.on('data', (chunk) => (said += chunk.toString('latin1')));
+    let received = '';
+    socket.on('data', (chunk) => (received += chunk.toString('latin1')));
     socket.on('error', reject);
-    socket.on('close', () => resolve(said));
+    socket.on('close', () => resolve(received));
     socket.write(bytes, 'latin1');
   });
 }
@@ -117,18 +117,18 @@ describe.each(['/v1/turns', '/gateway/none/v1/chat/completions'])('%s', (path) =
   test.each(framed)(
     'R-101 $what is 400, the connection is closed, and nothing after it is a request',
     async ({ lines, payload }) => {
-      const said = await sendBytes(smuggle(path, lines, payload));
-      expect(said).toMatch(/^HTTP\/1\.1 400 /);
-      expect(said.match(/HTTP\/1\.1 \d{3} /g)).toHaveLength(1);
-      expect(said).toMatch(/\r\nconnection: close\r\n/i);
+      const answer = await sendBytes(smuggle(path, lines, payload));
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      expect(answer.match(/HTTP\/1\.1 \d{3} /g)).toHaveLength(1);
+      expect(answer).toMatch(/\r\nconnection: close\r\n/i);
       expect(await stack.sql`select id from turns`).toEqual([]);
     },
   );
 });
 
 test('R-101 the same two requests with one framing each are both accepted', async () => {
-  const said = await sendBytes(smuggle('/v1/turns', [`content-length: ${body.length}`], body));
-  expect(said.match(/HTTP\/1\.1 \d{3} /g)).toEqual(['HTTP/1.1 202 ', 'HTTP/1.1 202 ']);
+  const answer = await sendBytes(smuggle('/v1/turns', [`content-length: ${body.length}`], body));
+  expect(answer.match(/HTTP\/1\.1 \d{3} /g)).toEqual(['HTTP/1.1 202 ', 'HTTP/1.1 202 ']);
   const rows = await stack.sql<{ id: string }[]>`select id from turns order by id`;
   expect(rows.map((row) => row.id)).toEqual(['first', 'smuggled']);
 });

@@ -6,7 +6,7 @@ import { clean, closeLedger, createLedger } from '../../../testing/ledger';
 import { endAll, startEdge, startWorker } from '../../../testing/processes';
 import { createStack, long, sampleTurn, type Stack } from '../../../testing/stack';
 import { until } from '../../../testing/until';
-import { room } from '../../../testing/room';
+import { timeFactor } from '../../../testing/time-factor';
 import { startTestCluster } from '../../../scripts/temporary-cluster.mjs';
 
 afterAll(() => endAll());
@@ -146,7 +146,7 @@ test.each([
       expect(first.headers.get('retry-after')).not.toBeNull();
       // The silence after which the socket is cut, plus a busy machine's delay; without the cut the
       // request would never end.
-      expect(tookMs).toBeLessThan(room * (timeoutMs * 1.5 + 2_500));
+      expect(tookMs).toBeLessThan(timeFactor * (timeoutMs * 1.5 + 2_500));
       await until('stored all the same', async () => {
         const rows = await stack.sql`select 1 from turns where id = 'r35'`;
         return rows.length === 1 ? true : null;

@@ -33,7 +33,7 @@ export interface ThreadAnswer {
 }
 
 export interface Awaits {
-  readonly what: 'verification' | 'job';
+  readonly kind: 'verification' | 'job';
   readonly id: string;
   readonly waitMs: number;
 }
@@ -46,14 +46,14 @@ export const AWAITS_HEADER = 'x-assay-awaits';
 /** Header of a request that runs again because its job has ended; clients cannot send it. */
 export const CONTINUES_HEADER = 'x-assay-continues';
 
-export const awaitsHeader = ({ what, id, waitMs }: Awaits): Record<string, string> => ({
-  [AWAITS_HEADER]: `${waitMs} ${what} ${id}`,
+export const awaitsHeader = ({ kind, id, waitMs }: Awaits): Record<string, string> => ({
+  [AWAITS_HEADER]: `${waitMs} ${kind} ${id}`,
 });
 
 export function readAwaits(header: string | null): Awaits | null {
-  const [, waitMs, what, id] = /^(\d+) (verification|job) (\S+)$/.exec(header ?? '') ?? [];
+  const [, waitMs, kind, id] = /^(\d+) (verification|job) (\S+)$/.exec(header ?? '') ?? [];
   if (waitMs === undefined || id === undefined) return null;
-  return { what: what === 'job' ? 'job' : 'verification', id, waitMs: Number(waitMs) };
+  return { kind: kind === 'job' ? 'job' : 'verification', id, waitMs: Number(waitMs) };
 }
 
 /** The bytes in transferable memory: without a copy where they already have their own buffer. */

@@ -25,7 +25,7 @@ import {
   text,
   traceIdOf,
 } from '../../../testing/otlp';
-import { heard, startWorker } from '../../../testing/processes';
+import { waitForMessage, startWorker } from '../../../testing/processes';
 import { type ApiServers, startApiServers, postSpans } from '../../../testing/span-call';
 import { createStack, type Stack } from '../../../testing/stack';
 import { startTestCluster, type TestCluster } from '../../../scripts/temporary-cluster.mjs';
@@ -300,7 +300,7 @@ test.each(otlpFormats)(
     );
     await stack.drained();
     worker.send({ probe: true });
-    expect(await heard(worker, 'isPublic')).toEqual({ keys: [], isPublic: 'undefined' });
+    expect(await waitForMessage(worker, 'isPublic')).toEqual({ keys: [], isPublic: 'undefined' });
     await worker.kill();
     const other = await createTestProject(stack.runtime);
     const { key: otherKey } = await createKey(other, { name: 'test', scopes: ['ingest'] });

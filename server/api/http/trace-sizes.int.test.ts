@@ -101,14 +101,14 @@ interface RawReply {
 }
 
 /** An answer of the server as received on the socket; null: the connection ended without one. */
-function parseReply(said: string): RawReply | null {
-  const head = said.indexOf('\r\n\r\n');
-  const length = Number(/content-length: (\d+)/i.exec(said)?.[1] ?? 'NaN');
-  if (head === -1 || !(said.length >= head + 4 + length)) return null;
+function parseReply(raw: string): RawReply | null {
+  const head = raw.indexOf('\r\n\r\n');
+  const length = Number(/content-length: (\d+)/i.exec(raw)?.[1] ?? 'NaN');
+  if (head === -1 || !(raw.length >= head + 4 + length)) return null;
   return {
-    status: Number(said.slice(9, 12)),
-    type: /content-type: (.*)/i.exec(said)?.[1]?.trim() ?? '',
-    body: said.slice(head + 4, head + 4 + length),
+    status: Number(raw.slice(9, 12)),
+    type: /content-type: (.*)/i.exec(raw)?.[1]?.trim() ?? '',
+    body: raw.slice(head + 4, head + 4 + length),
   };
 }
 
@@ -142,17 +142,17 @@ function pour(
     const framed = chunked
       ? Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')])
       : piece;
-    let said = '';
+    let received = '';
     let sent = 0;
     const done = (): void => {
-      resolve(parseReply(said));
+      resolve(parseReply(received));
       socket.destroy();
     };
     const listen = (): void => {
-      if (parseReply(said) !== null) return done();
+      if (parseReply(received) !== null) return done();
       socket.on('data', (data) => {
-        said += data.toString('latin1');
-        if (parseReply(said) !== null) done();
+        received += data.toString('latin1');
+        if (parseReply(received) !== null) done();
       });
     };
     socket.on('error', done).on('close', done);
@@ -226,14 +226,14 @@ test('R-91 a body shorter than its declared length is no request: its sender rec
   const port = Number(new URL(edge.url).port);
   const body = exportJson(sampleSpans('short'));
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-  let said = '';
-  socket.on('data', (data) => (said += data.toString('latin1')));
+  let received = '';
+  socket.on('data', (data) => (received += data.toString('latin1')));
   const ended = new Promise<void>((resolve) =>
     socket.once('close', () => resolve()).once('error', () => resolve()),
   );
   socket.end(head(stack.key, { 'content-length': body.length + 10 }) + body);
   await ended;
-  expect(said === '' || said.startsWith('HTTP/1.1 400')).toBe(true);
+  expect(received === '' || received.startsWith('HTTP/1.1 400')).toBe(true);
   expect(
     await stack.sql`select 1 from trace_segments where project_id = ${stack.project.projectId}`,
   ).toHaveLength(0);
@@ -359,13 +359,13 @@ test('R-7 a sender that hangs up during its key check leaves nothing in memory',
     },
   };
   const own = await startApiServers(slow);
-  let gone = 0;
+  let closedCount = 0;
   for (let i = 0; i < 10; i++) {
     const socket = await promise(own.port, stack.key, 19 * MiB);
     await until('its key is looked up', () => (waiting.size === i + 1 ? true : null));
-    socket.once('close', () => gone++).destroy();
+    socket.once('close', () => closedCount++).destroy();
   }
-  await until('all have hung up', () => (gone === 10 ? true : null));
+  await until('all have hung up', () => (closedCount === 10 ? true : null));
   const reply = postSpans(own.edge, stack.key, {
     format: 'json',
     body: exportJson(sampleSpans('after')),

@@ -71,11 +71,11 @@ export const turnRoutes: readonly Route[] = [
         experiment,
         ...query
       } = parse(TurnsQuery, c.req.query(), 'query');
-      const made =
+      const byExperiment =
         experiment === undefined
           ? null
           : turnsOfExperiment(project.sql, project.projectId, experiment);
-      const page = await listTurns(project, { ...query, session, trace }, made);
+      const page = await listTurns(project, { ...query, session, trace }, byExperiment);
       return answerJson(c, pageText(page));
     },
   },
@@ -88,8 +88,8 @@ export const turnRoutes: readonly Route[] = [
     answers: { 200: Turn.extend({ scores_of_others: z.array(ScoreReply) }).openapi('WholeTurn') },
     handle: async (c, project) => {
       const { scores, ...turn } = await getWholeTurn(project, c.req.param('id') ?? '');
-      const others = JSON.stringify(scores.map(scoreReply));
-      return answerJson(c, `{"scores_of_others":${others},${turnText(turn).slice(1)}`);
+      const foreignScores = JSON.stringify(scores.map(scoreReply));
+      return answerJson(c, `{"scores_of_others":${foreignScores},${turnText(turn).slice(1)}`);
     },
   },
   {

@@ -6,19 +6,19 @@ import { httpRoutes } from './routes';
 import { parse, readJsonBody, refuseParameters } from './request-input';
 import { webIncoming } from './web-incoming';
 
-interface Taken {
+interface AcceptedMembers {
   readonly parameters: ReadonlySet<string>;
   /** The handler reads its body itself: by a schema, or as a file. */
   readonly body: boolean;
 }
 
-const nothing: Taken = { parameters: new Set(), body: false };
+const acceptsNothing: AcceptedMembers = { parameters: new Set(), body: false };
 
 /** A described path in the router's syntax. */
 const asRouted = (path: string): string =>
   path.replace('{id}.md', ':id{.+\\.md}').replaceAll(/\{(\w+)\}/g, ':$1');
 
-const taken: ReadonlyMap<string, Taken> = new Map(
+const taken: ReadonlyMap<string, AcceptedMembers> = new Map(
   httpRoutes.map(({ method, path, query, body }) => [
     `${method.toUpperCase()} ${asRouted(path)}`,
     {
@@ -40,7 +40,7 @@ const NoMembers = z.strictObject({});
 export async function refuseUnknown(c: Context, basePath: string): Promise<void> {
   const method = c.req.method === 'HEAD' ? 'GET' : c.req.method;
   const { parameters, body } =
-    taken.get(`${method} ${routePath(c).slice(basePath.length)}`) ?? nothing;
+    taken.get(`${method} ${routePath(c).slice(basePath.length)}`) ?? acceptsNothing;
   refuseParameters(parameters, new URL(c.req.url).searchParams.keys());
   if (body || method === 'GET' || !/^application\/json\b/i.test(c.req.header('content-type') ?? ''))
     return;

@@ -215,7 +215,7 @@ export const verifierRoutes: readonly Route[] = [
     params: Named,
     body: TryBody.openapi('TryBody'),
     answers: { 200: TryReply, 202: z.object({ job_id: z.string(), state: z.string() }) },
-    handle: tryOut,
+    handle: tryDraft,
   },
   {
     method: 'delete',
@@ -239,7 +239,7 @@ export const verifierRoutes: readonly Route[] = [
 const isConfig = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && 'config' in body && !('kind' in body);
 
-async function tryOut(c: Context, project: ProjectCtx, deps: HttpDeps): Promise<Response> {
+async function tryDraft(c: Context, project: ProjectCtx, deps: HttpDeps): Promise<Response> {
   const slug = c.req.param('verifier') ?? '';
   const { bytes } = await readBody(webIncoming(c.req.raw));
   const { draft, subjects, wait_ms: waitMs } = parse(TryBody, readJsonBody(bytes), 'body');

@@ -78,10 +78,10 @@ const plan = (more: object = {}) => ({
 });
 const named = { completeness: 0.7, consistency: 0.7, groundedness: 0.95, routability: 0.45 };
 
-function says({ body }: ScriptedCall, more: object = {}): ScriptedReply {
-  const said = textOf(body);
-  const nonce = /<data nonce="([0-9a-f]{32})"/.exec(said)?.[1] ?? '';
-  const lists = said.includes('"critical_issues"')
+function judgeReply({ body }: ScriptedCall, more: object = {}): ScriptedReply {
+  const question = textOf(body);
+  const nonce = /<data nonce="([0-9a-f]{32})"/.exec(question)?.[1] ?? '';
+  const lists = question.includes('"critical_issues"')
     ? { critical_issues: ['Views are forgotten'], minor_issues: [], edge_cases: [] }
     : { issues: ['Views are forgotten'] };
   const stated = { overall: 0.9, verdict: 'RETRY', ...lists, suggestions: ['Add the views'] };
@@ -108,7 +108,7 @@ async function judged(body: object): Promise<Reply> {
 }
 
 test('SOAR-1 SOAR-2 X-2 X-6 a MEDIUM one is judged by its own model, marked so, and the total is computed here', async () => {
-  llm.answerWith((asked) => says(asked));
+  llm.answerWith((asked) => judgeReply(asked));
   expect(await judged(plan({ executor_model: 'openai/gpt-4o-mini' }))).toMatchObject({
     outcome: 'passed',
     verdict: 'PASS',
@@ -128,7 +128,7 @@ test('SOAR-1 SOAR-2 X-2 X-6 a MEDIUM one is judged by its own model, marked so, 
 });
 
 test('SOAR-2 X-2 a CRITICAL one goes to another family, and without one to its own, marked', async () => {
-  llm.answerWith((asked) => says(asked));
+  llm.answerWith((asked) => judgeReply(asked));
   const other = await judged(
     plan({ complexity: 'critical', executor_model: 'openai/gpt-4o-mini' }),
   );
@@ -152,7 +152,7 @@ test('SOAR-2 X-2 a CRITICAL one goes to another family, and without one to its o
 });
 
 test('SOAR-11 X-3 a judge whose replies lack a score leaves no verdict, and no number', async () => {
-  llm.answerWith((asked) => says(asked, { routability: undefined }));
+  llm.answerWith((asked) => judgeReply(asked, { routability: undefined }));
   const broken = await judged(
     plan({ query: 'Which views are never read?', executor_model: 'openai/gpt-4o-mini' }),
   );
@@ -211,7 +211,7 @@ test('SOAR-3 scores of another judge are accepted, and no model is asked; invali
 });
 
 test('X-2 self-assessments of models are measured and listed as a separate series', async () => {
-  llm.answerWith((asked) => says(asked));
+  llm.answerWith((asked) => judgeReply(asked));
   const own = await judged(
     plan({ query: 'Which indexes are never read?', executor_model: 'openai/gpt-4o-mini' }),
   );

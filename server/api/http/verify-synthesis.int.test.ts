@@ -130,10 +130,10 @@ test('SOAR-21 SOAR-25 claims that were judged, and no outputs at all', async () 
   });
 });
 
-function says({ body: asked }: ScriptedCall): ScriptedReply {
-  const said = textOf(asked);
-  const nonce = /<data nonce="([0-9a-f]{32})"/.exec(said)?.[1] ?? '';
-  const isKnown = said.includes('nearly exhausted');
+function judgeReply({ body: asked }: ScriptedCall): ScriptedReply {
+  const question = textOf(asked);
+  const nonce = /<data nonce="([0-9a-f]{32})"/.exec(question)?.[1] ?? '';
+  const isKnown = question.includes('nearly exhausted');
   const claims = [
     {
       claim: 1,
@@ -179,7 +179,7 @@ test('SOAR-21 SOAR-23 X-2 another model judges the remaining claims, and the ans
     base_url: llm.baseUrl,
     models: ['gpt-4o-mini', 'mistral-small'],
   });
-  llm.answerWith(says);
+  llm.answerWith(judgeReply);
   const whose = { executor_model: 'openai/gpt-4o-mini', trace_id: 'pipe-1' };
   const known = await judged(body(`${supportedText} Storage is nearly exhausted.`, whose));
   expect(known).toMatchObject({

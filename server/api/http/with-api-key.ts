@@ -44,7 +44,7 @@ export function isLargeRead({ pathname, searchParams }: URL): boolean {
 export function createWithApiKey(deps: HttpDeps, basePath: string): WithApiKey {
   const { ctx } = deps;
   return (scope, handle) => {
-    const handleHere: Handler = async (c, project, requestId) => {
+    const handleInline: Handler = async (c, project, requestId) => {
       await refuseUnknown(c, basePath);
       return handle(c, project, requestId);
     };
@@ -54,7 +54,7 @@ export function createWithApiKey(deps: HttpDeps, basePath: string): WithApiKey {
         const project = await deps.keys.authorize(c.req.header('authorization'), scope);
         const response =
           deps.pool === null || (isRead(c.req.method) && !isLargeRead(new URL(c.req.url)))
-            ? await handleHere(c, project, requestId)
+            ? await handleInline(c, project, requestId)
             : await offload(deps, deps.pool, c, project, basePath);
         response.headers.set('x-request-id', requestId);
         return response;

@@ -40,12 +40,12 @@ export const accountRouter = router({
   }),
   /** How the own account signs in. */
   signInMethods: accountProcedure.query(async ({ ctx }) => {
-    const own = ctx.runtime.ctx;
+    const runtimeCtx = ctx.runtime.ctx;
     const [hasCode, passkeys] = await Promise.all([
-      hasSecondFactor(own, ctx.user.id),
-      listPasskeys(own, ctx.user.id),
+      hasSecondFactor(runtimeCtx, ctx.user.id),
+      listPasskeys(runtimeCtx, ctx.user.id),
     ]);
-    return { hasCode, passkeys, canUsePasskeys: canUsePasskeys(own.env) };
+    return { hasCode, passkeys, canUsePasskeys: canUsePasskeys(runtimeCtx.env) };
   }),
   me: accountProcedure.query(async ({ ctx }) => ({
     user: ctx.user,

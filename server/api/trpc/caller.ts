@@ -11,6 +11,12 @@ import { createCaller } from './router';
  * the log agree.
  */
 export const serverCaller = cache(async () => {
-  const own = new Headers(await headers());
-  return createCaller(createCallContext(webRuntime(), own, own.get('x-request-id') ?? undefined));
+  const requestHeaders = new Headers(await headers());
+  return createCaller(
+    createCallContext(
+      webRuntime(),
+      requestHeaders,
+      requestHeaders.get('x-request-id') ?? undefined,
+    ),
+  );
 });

@@ -3,7 +3,7 @@ import {
   exportKind,
   type ExportResult,
   getDeletion,
-  keptExports,
+  availableExports,
   liftErasure,
   listDeletions,
   previewRetention,
@@ -59,9 +59,9 @@ export const dataRouter = router({
   exports: projectProcedure('settings.write')
     .input(ProjectRef)
     .query(async ({ ctx }) => {
-      const kept = await keptExports(ctx.project);
+      const keptJobIds = await availableExports(ctx.project);
       return (await listJobs(ctx.project, { kind: exportKind, limit: 10 })).map((job) =>
-        exportView(job, kept),
+        exportView(job, keptJobIds),
       );
     }),
   startExport: projectProcedure('settings.write')
@@ -78,7 +78,7 @@ function asView({ counts, ...deletion }: Deletion) {
   return { ...deletion, rows: Object.values(counts).reduce((sum, rows) => sum + rows, 0), counts };
 }
 
-function exportView(job: Job, kept: ReadonlySet<string>) {
+function exportView(job: Job, keptJobIds: ReadonlySet<string>) {
   const result = job.result as ExportResult | null;
   return {
     id: job.id,
@@ -89,6 +89,6 @@ function exportView(job: Job, kept: ReadonlySet<string>) {
     lines: job.done,
     bytes: result?.bytes ?? 0,
     /** The number of parts of its file; 0 if it does not exist yet, or is no longer kept. */
-    parts: job.state === 'done' && kept.has(job.id) ? (result?.parts ?? 0) : 0,
+    parts: job.state === 'done' && keptJobIds.has(job.id) ? (result?.parts ?? 0) : 0,
   };
 }

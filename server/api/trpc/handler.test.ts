@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { admitOwn } from './handler';
+import { admitSameOrigin } from './handler';
 
 const post = (origin: string) =>
   new Request('http://localhost:3000/api/trpc/x', {
@@ -18,5 +18,5 @@ test.each<[string, string, boolean]>([
   ['http://127.0.0.1:3000', 'https://assay.example', false],
   ['null', 'http://localhost:3000', false],
 ])('S-60: from %s to the console at %s', async (origin, webUrl, admitted) => {
-  expect('request' in (await admitOwn(post(origin), webUrl))).toBe(admitted);
+  expect('request' in (await admitSameOrigin(post(origin), webUrl))).toBe(admitted);
 });

@@ -13,7 +13,7 @@ const bodyMax = 1024 * 1024;
  * nothing.
  */
 export async function handleTrpc(runtime: Runtime, request: Request): Promise<Response> {
-  const admitted = await admitOwn(request, runtime.ctx.env.webUrl);
+  const admitted = await admitSameOrigin(request, runtime.ctx.env.webUrl);
   if ('refusal' in admitted)
     return Response.json(
       { error: { message: admitted.refusal.message } },
@@ -40,14 +40,14 @@ interface Refusal {
  * Admits a request of the console's own pages and reads its body of at most 1 MiB, or returns a
  * refusal. Exported for the sign-in routes, which have the same rule.
  */
-export async function admitOwn(
+export async function admitSameOrigin(
   request: Request,
   webUrl: string,
 ): Promise<{ readonly request: Request } | { readonly refusal: Refusal }> {
-  const refusal = refuseForeign(request, webUrl);
+  const refusal = refuseCrossOrigin(request, webUrl);
   if (refusal !== null) return { refusal };
   if (request.body === null) return { request };
-  const body = await readCounted(request.body);
+  const body = await readLimited(request.body);
   if (body === null) return { refusal: tooLarge };
   const { method, headers, signal } = request;
   return { request: new Request(request.url, { method, headers, signal, body }) };
@@ -58,7 +58,7 @@ const tooLarge: Refusal = {
   message: 'The body is larger than 1 MiB; send less at once.',
 };
 
-function refuseForeign(request: Request, webUrl: string): Refusal | null {
+function refuseCrossOrigin(request: Request, webUrl: string): Refusal | null {
   const site = request.headers.get('sec-fetch-site');
   if (request.method === 'GET' || request.method === 'HEAD') {
     return site === 'cross-site'
@@ -88,15 +88,18 @@ const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
  */
 function isOwnOrigin(origin: string | null, webUrl: string): boolean {
   if (origin === null || !URL.canParse(origin)) return false;
-  const asked = new URL(origin);
-  const own = new URL(webUrl);
-  if (asked.origin === own.origin) return true;
-  const samePort = asked.protocol === own.protocol && asked.port === own.port;
-  return samePort && loopbackNames.has(asked.hostname) && loopbackNames.has(own.hostname);
+  const requestOrigin = new URL(origin);
+  const ownOrigin = new URL(webUrl);
+  if (requestOrigin.origin === ownOrigin.origin) return true;
+  const samePort =
+    requestOrigin.protocol === ownOrigin.protocol && requestOrigin.port === ownOrigin.port;
+  return (
+    samePort && loopbackNames.has(requestOrigin.hostname) && loopbackNames.has(ownOrigin.hostname)
+  );
 }
 
 /** Null for a body over the limit, whatever length was declared. */
-async function readCounted(body: ReadableStream<Uint8Array>): Promise<Buffer<ArrayBuffer> | null> {
+async function readLimited(body: ReadableStream<Uint8Array>): Promise<Buffer<ArrayBuffer> | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = body.getReader();

@@ -1,6 +1,6 @@
 /** @internal For tests of other modules. */
 export { createCallContext } from './builders';
-export { admitOwn, handleTrpc } from './handler';
+export { admitSameOrigin, handleTrpc } from './handler';
 export { type AppRouter } from './router';
 /** @internal For tests of other modules. */
 export { createCaller } from './router';

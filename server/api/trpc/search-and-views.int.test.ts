@@ -161,7 +161,7 @@ test('a view is stored under its name once, every reader has private ones, and s
       name: 'Failing',
       query: '?model=m',
       shared: false,
-      mine: true,
+      isMine: true,
       mayChange: true,
       by: 'viewer',
     },
@@ -190,17 +190,17 @@ test('a shared view is visible to all, its author and project managers may chang
   });
   await reviewer.views.save({ project: slug, ...failing, name: 'Mine', shared: false });
   const seen = async (role: string) =>
-    (await as(role).views.list({ project: slug })).views.map(({ name, mine, mayChange, by }) => ({
+    (await as(role).views.list({ project: slug })).views.map(({ name, isMine, mayChange, by }) => ({
       name,
-      mine,
+      isMine,
       mayChange,
       by,
     }));
   expect(await seen('viewer')).toEqual([
-    { name: 'Ours', mine: false, mayChange: false, by: 'reviewer' },
+    { name: 'Ours', isMine: false, mayChange: false, by: 'reviewer' },
   ]);
   expect(await seen('owner')).toEqual([
-    { name: 'Ours', mine: false, mayChange: true, by: 'reviewer' },
+    { name: 'Ours', isMine: false, mayChange: true, by: 'reviewer' },
   ]);
   expect(await codeOf(as('viewer').views.remove({ project: slug, id }))).toBe('FORBIDDEN');
   expect(await codeOf(reviewer.views.rename({ project: slug, id, name: 'Mine' }))).toBe('CONFLICT');
@@ -239,7 +239,7 @@ test('a shared view stays when its author leaves, and an owner may remove it', a
   const left = (await as('owner').views.list({ project: slug })).views.find(
     ({ name }) => name === 'At once',
   );
-  expect(left).toMatchObject({ mine: false, mayChange: true, by: 'reviewer' });
+  expect(left).toMatchObject({ isMine: false, mayChange: true, by: 'reviewer' });
   await as('owner').views.remove({ project: slug, id: left?.id ?? '' });
   expect((await as('owner').views.list({ project: slug })).views).toEqual([]);
 });

@@ -54,16 +54,16 @@ export const verdictsRouter = router({
         signal === undefined
           ? runtime.stopping.signal
           : AbortSignal.any([signal, runtime.stopping.signal]);
-      let askedAt = clock.monotonicMs();
+      let checkedAt = clock.monotonicMs();
       for await (const event of runtime.live.follow(ctx.project.projectId, ended)) {
         // A stream outlives the call that opened it: once the session or the membership ends, it
         // ends within a second (S-10).
-        if (clock.monotonicMs() - askedAt >= liveRecheckMs) {
+        if (clock.monotonicMs() - checkedAt >= liveRecheckMs) {
           const may = await ctx.hasAccess().catch(() => null);
           if (may === false) return;
           // Unknown for now: the next event checks again.
           if (may === null) continue;
-          askedAt = clock.monotonicMs();
+          checkedAt = clock.monotonicMs();
         }
         yield event;
       }

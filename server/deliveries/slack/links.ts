@@ -117,7 +117,7 @@ export async function unlinkSlackUser(
   link: Pick<SlackLink, 'destinationId' | 'teamId' | 'slackUserId'>,
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const gone = await tx
+    const deletedLinks = await tx
       .delete(slackLinks)
       .where(
         and(
@@ -129,7 +129,7 @@ export async function unlinkSlackUser(
         ),
       )
       .returning();
-    if (gone.length === 0) throw notFound('link');
+    if (deletedLinks.length === 0) throw notFound('link');
     await recordAudit(ctx, tx, ctx.actor, {
       projectId: ctx.projectId,
       action: 'members.unlinkSlack',

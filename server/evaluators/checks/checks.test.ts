@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../testing/runs';
+import { caseCount } from '../../../testing/case-count';
 import { processorMs } from '../../../testing/processor-time';
 import { describeCheck, runCheck } from '.';
 import { checks } from './registry';
@@ -276,7 +276,7 @@ describe('arbitrary input', () => {
           expect(score.value).toBeLessThanOrEqual(1);
         },
       ),
-      { numRuns: runs(500) },
+      { numRuns: caseCount(500) },
     );
   });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../testing/runs';
+import { caseCount } from '../../../testing/case-count';
 import {
   contextWith,
   plainPrompt,
@@ -99,7 +99,7 @@ describe('outputs', () => {
           expect(Math.abs(value - share)).toBeLessThan(0.000_1);
         }
       }),
-      { numRuns: runs(500) },
+      { numRuns: caseCount(500) },
     );
   });
 
@@ -325,7 +325,7 @@ describe('long data (S-125)', () => {
         expect(chars).toBeLessThanOrEqual(calls * (CUSTOM_CHARS + lengths.length));
         expect(calls).toBeGreaterThanOrEqual(1);
       }),
-      { numRuns: runs(1_000) },
+      { numRuns: caseCount(1_000) },
     );
   });
 
@@ -346,7 +346,7 @@ describe('long data (S-125)', () => {
         expect(merged?.value).toBe(expected);
         expect(merged?.answer).toBe(String(expected));
       }),
-      { numRuns: runs(500) },
+      { numRuns: caseCount(500) },
     );
   });
 });
@@ -424,7 +424,7 @@ describe('votes and juries', () => {
         expect(combined.confidence).toBeCloseTo(lowestShare, 10);
         expect(combined.tied).toBe(combined.parts.some(({ answer }) => answer === null));
       }),
-      { numRuns: runs(1_000) },
+      { numRuns: caseCount(1_000) },
     );
   });
 
@@ -450,7 +450,7 @@ describe('votes and juries', () => {
           expect(tied).toBe(false);
         },
       ),
-      { numRuns: runs(1_000) },
+      { numRuns: caseCount(1_000) },
     );
   });
 });

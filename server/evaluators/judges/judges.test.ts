@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../testing/runs';
+import { caseCount } from '../../../testing/case-count';
 import { processorMs } from '../../../testing/processor-time';
 import {
   contextWith,
@@ -95,7 +95,7 @@ describe('the fence', () => {
         expect(block.split('<data').length + block.split('</data').length).toBe(4);
         expect(JSON.parse(lines[1] ?? '')).toBe(text);
       }),
-      { numRuns: runs(10_000) },
+      { numRuns: caseCount(10_000) },
     );
     expect(drawNonce()).toMatch(/^[0-9a-f]{32}$/);
   }, 30_000);
@@ -289,7 +289,7 @@ describe('a reply', () => {
         const [found] = findObjects(text);
         expect(text.slice(found?.start, found?.end)).toBe(JSON.stringify(object));
       }),
-      { numRuns: runs(1_000) },
+      { numRuns: caseCount(1_000) },
     );
   });
 });

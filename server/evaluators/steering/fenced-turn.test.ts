@@ -1,7 +1,7 @@
 // S-124: all text of the judged conversation reaches the verifier as fenced text.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../testing/runs';
+import { caseCount } from '../../../testing/case-count';
 import { outsideFences } from '../../../testing/scripted-llm';
 import type { Ask, AskRequest, PromptText } from '../../domain';
 import { composeTurn, type TurnMessage, type TurnQuestion } from './compose-turn';
@@ -147,7 +147,7 @@ it('S-124 any conversation: one fence per message, and none of it outside', () =
       }
       expect(composed.messages.at(-1)?.role).toBe('assistant');
     }),
-    { numRuns: runs(1_000) },
+    { numRuns: caseCount(1_000) },
   );
 }, 60_000);
 

@@ -167,7 +167,7 @@ const comma = 0x2c;
 /** The texts of the rows of a file; blank lines are not rows. */
 function rowTexts(bytes: Buffer, delimiter: number | null): string[] {
   const body = bytes.subarray(0, 3).equals(byteOrderMark) ? bytes.subarray(3) : bytes;
-  const { rows } = cutRows(body, { limit: Number.POSITIVE_INFINITY, whole: true, delimiter });
+  const { rows } = cutRows(body, { limit: Number.POSITIVE_INFINITY, isEndOfFile: true, delimiter });
   return rows
     .map(({ start, end }) => body.toString('utf8', start, end))
     .filter((text) => text.trim() !== '');

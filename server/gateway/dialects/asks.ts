@@ -11,7 +11,7 @@ export interface Asks {
 const RULED_ENTRIES_MAX = 5_000;
 
 /** Whether a rule can be added to a request with this many entries (INT-17). */
-export function takesRule({ offersTools, asksShape, choices }: Asks, entries: number): boolean {
+export function acceptsRule({ offersTools, asksShape, choices }: Asks, entries: number): boolean {
   return !offersTools && !asksShape && choices <= 1 && entries <= RULED_ENTRIES_MAX;
 }
 

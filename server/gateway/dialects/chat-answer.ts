@@ -145,7 +145,7 @@ export class ChatStreamReader implements StreamReader {
     const reason = choice.at('finish_reason');
     this.#open.set(index, (this.#open.get(index) ?? true) && (reason === null || reason.isNull));
     const delta = choice.at('delta') ?? choice.at('message');
-    this.begun ||= delta !== null && bearsToken(delta);
+    this.begun ||= delta !== null && hasModelOutput(delta);
     if (index !== 0 || delta === null) return;
     this.#text.add(answerText(delta.at('content')));
     this.#refusal.add(delta.stringAt('refusal') ?? '');
@@ -180,7 +180,7 @@ const spokenMembers = [
   'function_call',
 ];
 
-function bearsToken(delta: JsonView): boolean {
+function hasModelOutput(delta: JsonView): boolean {
   return spokenMembers.some((name) => {
     const value = delta.at(name);
     if (value === null || value.isNull) return false;
@@ -196,8 +196,8 @@ export function isError(event: JsonView): boolean {
 
 /** Null: several choices, or no text in the first. */
 export function withChatText(answer: BufferedAnswer, text: string): BufferedAnswer | null {
-  const whole = Buffer.concat(answer.chunks);
-  const body = answer.form === 'json' ? withBodyText(whole, text) : withStreamText(whole, text);
+  const bytes = Buffer.concat(answer.chunks);
+  const body = answer.form === 'json' ? withBodyText(bytes, text) : withStreamText(bytes, text);
   return body === null
     ? null
     : { chunks: [body], form: answer.form, read: { ...answer.read, text } };
@@ -232,12 +232,12 @@ function withStreamText(stream: Buffer, text: string): Buffer | null {
     const content =
       choice?.at('delta')?.at('content') ?? choice?.at('message')?.at('content') ?? null;
     if (choice === undefined || content === null || answerText(content) === '') continue;
-    const given = changes.length === 0 ? text : '';
+    const newText = changes.length === 0 ? text : '';
     const edits: Edit[] = [
-      replaceValue(content, contentWith(content, given)),
+      replaceValue(content, contentWith(content, newText)),
       ...withoutLogprobs(choice),
     ];
-    const stays = given !== '' || bearsMore(event.json, choice) || hasOtherParts(content);
+    const stays = newText !== '' || hasOtherContent(event.json, choice) || hasOtherParts(content);
     changes.push({ event, json: stays ? applyEdits(event.data, edits) : null });
   }
   return changes.length === 0 ? null : changeEvents(stream, changes);
@@ -265,7 +265,7 @@ function withoutLogprobs(choice: JsonView): Edit[] {
  * Whether the chunk has other content. Its role does not count: some upstreams repeat it in each
  * chunk.
  */
-function bearsMore(chunk: JsonView | null, choice: JsonView): boolean {
+function hasOtherContent(chunk: JsonView | null, choice: JsonView): boolean {
   const delta = choice.at('delta');
   const others = [
     ...['refusal', 'tool_calls', 'function_call', 'reasoning_content', 'reasoning'].map((name) =>

@@ -1,4 +1,4 @@
-import { type Asks, isIntricate, takesRule } from './asks';
+import { type Asks, isIntricate, acceptsRule } from './asks';
 import type { EnvelopeShape, ReadRequest } from './dialect';
 import { JsonView } from './json-view';
 import { hasMember, partsOf, textOfPart } from './parts';
@@ -72,14 +72,14 @@ export function callsOf(message: JsonView): SpokenToolCall[] {
       : hasMember(call, 'custom')
         ? call.custom
         : null;
-    const given =
+    const rawArguments =
       textOfPart(called, 'arguments') ??
       textOfPart(called, 'input') ??
       callArguments(list?.item(n)?.at('function') ?? null);
     return {
       id: textOfPart(call, 'id') ?? '',
       name: textOfPart(called, 'name') ?? '',
-      arguments: given,
+      arguments: rawArguments,
     };
   });
   const older = message.at('function_call');
@@ -94,8 +94,8 @@ export function callsOf(message: JsonView): SpokenToolCall[] {
 
 /** JSON text of the arguments of a call: a string with it, or an object. */
 export function callArguments(called: JsonView | null): string {
-  const given = called?.at('arguments') ?? null;
-  return given?.isObject === true ? given.json() : (given?.string() ?? '');
+  const rawArguments = called?.at('arguments') ?? null;
+  return rawArguments?.isObject === true ? rawArguments.json() : (rawArguments?.string() ?? '');
 }
 
 /** Appends messages to the request; null: not a request of this API. */
@@ -123,7 +123,7 @@ export function withChatRule(
 ): Buffer | null {
   const root = JsonView.parse(body);
   const array = root?.at('messages');
-  if (root == null || array?.isArray !== true || !takesRule(asksOf(root), array.items().length))
+  if (root == null || array?.isArray !== true || !acceptsRule(asksOf(root), array.items().length))
     return null;
   const edits = [prependItem(array, JSON.stringify({ role: 'system', content: rule }))];
   return applyEdits(body, [...edits, ...setMembers(root, members)]);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { runs } from '../../../testing/runs';
+import { caseCount } from '../../../testing/case-count';
 import { processorMsSince } from '../../../testing/processor-time';
 import { dialectOf, readChunks } from './dialects';
 import { dialectOfPath } from './paths';
@@ -120,7 +120,7 @@ describe.each(names)('%s', (name) => {
           whole.callsTool,
         ]);
       }),
-      { numRuns: runs(2000), seed: 8 },
+      { numRuns: caseCount(2000), seed: 8 },
     );
   }, 60_000);
 

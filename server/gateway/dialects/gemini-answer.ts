@@ -54,7 +54,7 @@ class GeminiTally {
       const isOver = candidate.stringAt('finishReason') !== null;
       this.#open.set(index, (this.#open.get(index) ?? true) && !isOver);
       const parts = candidate.at('content')?.at('parts') ?? null;
-      this.begun ||= geminiParts(parts).some(bearsOutput);
+      this.begun ||= geminiParts(parts).some(isModelOutput);
       if (index !== 0) continue;
       ends ||= isOver;
       for (const part of geminiParts(parts))
@@ -92,7 +92,7 @@ class GeminiTally {
   }
 }
 
-function bearsOutput(part: unknown): boolean {
+function isModelOutput(part: unknown): boolean {
   const text = textOfPart(part, 'text');
   return text === null ? hasMember(part, 'functionCall') : text !== '';
 }

@@ -1,4 +1,4 @@
-import { type Asks, isIntricate, takesRule } from './asks';
+import { type Asks, isIntricate, acceptsRule } from './asks';
 import type { EnvelopeShape, ReadRequest } from './dialect';
 import { JsonView } from './json-view';
 import { hasMember, partsOf, textOfPart } from './parts';
@@ -150,10 +150,10 @@ export function withInstruction(body: Buffer, message: string): Buffer | null {
   const contents = root?.at('contents') ?? null;
   if (root == null || contents === null || !isList(contents)) return null;
   const part = JSON.stringify({ text: message });
-  const own = member(root, 'systemInstruction');
-  if (own === null)
+  const systemInstruction = member(root, 'systemInstruction');
+  if (systemInstruction === null)
     return applyEdits(body, setMembers(root, [['systemInstruction', `{"parts":[${part}]}`]]));
-  const parts = own.at('parts');
+  const parts = systemInstruction.at('parts');
   return parts === null || !isList(parts) ? null : applyEdits(body, appendTo(parts, [part]));
 }
 
@@ -170,12 +170,12 @@ export function withGeminiRule(
   const root = JsonView.parse(body);
   const contents = root?.at('contents') ?? null;
   if (root === null || contents === null || !isList(contents)) return null;
-  if (!takesRule(asksOf(root), contents.items().length)) return null;
+  if (!acceptsRule(asksOf(root), contents.items().length)) return null;
   const edits: Edit[] = [];
   const members: [string, string][] = [];
-  const own = member(root, 'systemInstruction');
-  const parts = own?.at('parts') ?? null;
-  if (own === null)
+  const systemInstruction = member(root, 'systemInstruction');
+  const parts = systemInstruction?.at('parts') ?? null;
+  if (systemInstruction === null)
     members.push(['systemInstruction', JSON.stringify({ parts: [{ text: rule }] })]);
   else if (parts?.isArray === true) edits.push(prependItem(parts, JSON.stringify({ text: rule })));
   else return null;

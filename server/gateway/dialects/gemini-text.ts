@@ -35,11 +35,11 @@ function withStreamText(stream: Buffer, text: string): Buffer | null {
   const changes: EventChange[] = [];
   for (const event of readEvents(stream)) {
     if (event.json === null) continue;
-    const given = changes.length === 0 ? text : '';
-    const edits = pieceEdits(event.data, event.json, given);
+    const newText = changes.length === 0 ? text : '';
+    const edits = pieceEdits(event.data, event.json, newText);
     if (edits === null) return null;
     if (edits.length === 0) continue;
-    const stays = given !== '' || bearsMore(event.json);
+    const stays = newText !== '' || hasOtherContent(event.json);
     changes.push({ event, json: stays ? applyEdits(event.data, edits) : null });
   }
   return changes.length === 0 ? null : changeEvents(stream, changes);
@@ -54,13 +54,13 @@ function pieceEdits(source: Buffer, piece: JsonView, text: string): Edit[] | nul
   const parts = list?.items() ?? [];
   const first = parts.findIndex((part) => isText(part) && part.stringAt('text') !== '');
   if (candidate === undefined || list === null || first === -1) return [];
-  const kept = parts.flatMap((part, n) => {
+  const partTexts = parts.flatMap((part, n) => {
     if (!isText(part)) return [part.json()];
     if (n === first && text !== '') return [partWith(source, part, text)];
     return part.size > 1 ? [partWith(source, part, '')] : [];
   });
   return [
-    replaceValue(list, `[${(kept.length === 0 ? ['{"text":""}'] : kept).join(',')}]`),
+    replaceValue(list, `[${(partTexts.length === 0 ? ['{"text":""}'] : partTexts).join(',')}]`),
     ...withoutProbabilities(candidate),
   ];
 }
@@ -84,7 +84,7 @@ function withoutProbabilities(candidate: JsonView): Edit[] {
 }
 
 /** Every object of a stream repeats the usage and the model, which do not count. */
-function bearsMore(piece: JsonView): boolean {
+function hasOtherContent(piece: JsonView): boolean {
   const candidate = piece.at('candidates')?.item(0) ?? null;
   const parts = candidate?.at('content')?.at('parts')?.items() ?? [];
   return (

@@ -86,10 +86,10 @@ export const messagesList: ListShape = {
   speaker: (member) => {
     const role = member('role')?.string() ?? null;
     if (role !== 'user') return role === null ? null : 'other';
-    const bears = partsOf(member('content')).some(
+    const hasToolResult = partsOf(member('content')).some(
       (block) => textOfPart(block, 'type')?.endsWith('tool_result') === true,
     );
-    return bears ? 'result' : role;
+    return hasToolResult ? 'result' : role;
   },
 };
 
@@ -101,10 +101,10 @@ export const geminiList: ListShape = {
     const role = member('role')?.string() ?? null;
     const parts = geminiParts(member('parts'));
     if (role === 'model') return 'other';
-    const bears = parts.some((part) =>
+    const hasToolResult = parts.some((part) =>
       ['functionResponse', 'function_response'].some((name) => hasMember(part, name)),
     );
-    if (bears) return 'result';
+    if (hasToolResult) return 'result';
     return role === null && parts.length === 0 ? null : 'user';
   },
 };

@@ -74,7 +74,7 @@ interface Block {
   readonly id: string;
   readonly name: string;
   /** Input in the block's start, empty in most streams. */
-  readonly given: string;
+  readonly initialInput: string;
   readonly pieces: string[];
 }
 
@@ -110,10 +110,10 @@ export class MessagesStreamReader implements StreamReader {
   /** The answer is also complete without `message_stop`, once there is a stop reason. */
   read(): ParsedAnswer {
     this.#events.finish();
-    const calls = [...this.#blocks.values()].map(({ id, name, given, pieces }) => ({
+    const calls = [...this.#blocks.values()].map(({ id, name, initialInput, pieces }) => ({
       id,
       name,
-      arguments: pieces.join('') || given,
+      arguments: pieces.join('') || initialInput,
     }));
     return {
       ...asAnswer(this.#text.text(), calls),
@@ -161,8 +161,8 @@ export class MessagesStreamReader implements StreamReader {
   #begin(index: number, block: JsonView | null): void {
     const type = block?.stringAt('type');
     if (block === null) return;
-    const given = (block.stringAt('text') ?? '') + (block.stringAt('thinking') ?? '');
-    this.begun ||= type?.endsWith('tool_use') === true || given !== '';
+    const initialText = (block.stringAt('text') ?? '') + (block.stringAt('thinking') ?? '');
+    this.begun ||= type?.endsWith('tool_use') === true || initialText !== '';
     if (type === 'text') this.#text.add(block.stringAt('text') ?? '');
     if (type !== 'tool_use') return;
     this.callsTool ||= block.stringAt('name') !== ANSWER_NAME;
@@ -170,7 +170,7 @@ export class MessagesStreamReader implements StreamReader {
     this.#blocks.set(index, {
       id: block.stringAt('id') ?? '',
       name: block.stringAt('name') ?? '',
-      given: input,
+      initialInput: input,
       pieces: [],
     });
   }

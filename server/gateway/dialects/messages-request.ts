@@ -1,4 +1,4 @@
-import { type Asks, isIntricate, takesRule } from './asks';
+import { type Asks, isIntricate, acceptsRule } from './asks';
 import { ANSWER_NAME } from './chat-request';
 import type { EnvelopeShape, ReadRequest } from './dialect';
 import { JsonView } from './json-view';
@@ -140,8 +140,8 @@ function systemEdits(root: JsonView, block: string, place: 'first' | 'last'): Ed
   const system = root.at('system');
   if (system?.isArray === true)
     return [place === 'last' ? appendItems(system, [block]) : prependItem(system, block)];
-  const own = system?.string() ? [`{"type":"text","text":${system.json()}}`] : [];
-  const blocks = place === 'first' ? [block, ...own] : [...own, block];
+  const systemBlocks = system?.string() ? [`{"type":"text","text":${system.json()}}`] : [];
+  const blocks = place === 'first' ? [block, ...systemBlocks] : [...systemBlocks, block];
   return setMembers(root, [['system', `[${blocks.join(',')}]`]]);
 }
 
@@ -161,7 +161,7 @@ export function withMessagesRule(
 ): Buffer | null {
   const root = JsonView.parse(body);
   const list = root?.at('messages') ?? null;
-  if (root === null || list?.isArray !== true || !takesRule(asksOf(root), list.items().length))
+  if (root === null || list?.isArray !== true || !acceptsRule(asksOf(root), list.items().length))
     return null;
   const thinking = root.at('thinking');
   const thinks = thinking !== null && !thinking.isNull && thinking.stringAt('type') !== 'disabled';

@@ -34,7 +34,7 @@ function withBodyText(body: Buffer, text: string): Buffer | null {
     (asTool === null && old === null)
   )
     return null;
-  const kept = blocks.flatMap((block) => {
+  const blockTexts = blocks.flatMap((block) => {
     if (block !== target) return block.stringAt('type') === 'text' ? [] : [block.json()];
     if (old === null || asTool !== null) return [JSON.stringify({ type: 'text', text })];
     const edit = {
@@ -45,7 +45,7 @@ function withBodyText(body: Buffer, text: string): Buffer | null {
     return [applyEdits(body.subarray(block.start, block.end), [edit]).toString()];
   });
   return applyEdits(body, [
-    replaceValue(content, `[${kept.join(',')}]`),
+    replaceValue(content, `[${blockTexts.join(',')}]`),
     ...(asTool === null ? [] : endsTurn(root)),
   ]);
 }
@@ -92,10 +92,10 @@ function planOf(events: readonly SseEvent[], text: string): StreamPlan | null {
     if (json !== null && block !== null) begun.set(indexOf(json), block);
   }
   const tool = answerTool([...begun.values()]);
-  const takes = tool === null ? 'text_delta' : 'input_json_delta';
+  const deltaType = tool === null ? 'text_delta' : 'input_json_delta';
   const firstDelta = events.find(({ json }) => {
     const block =
-      json?.at('delta')?.stringAt('type') === takes ? begun.get(indexOf(json)) : undefined;
+      json?.at('delta')?.stringAt('type') === deltaType ? begun.get(indexOf(json)) : undefined;
     return (
       block !== undefined && (tool === null ? block.stringAt('type') === 'text' : block === tool)
     );
@@ -103,11 +103,11 @@ function planOf(events: readonly SseEvent[], text: string): StreamPlan | null {
   if (firstDelta?.json == null) return null;
   const target = indexOf(firstDelta.json);
   const numbers = new Map<number, number | null>();
-  let gone = 0;
+  let droppedCount = 0;
   for (const [index, block] of [...begun].toSorted(([a], [b]) => a - b)) {
-    const goes = index !== target && block.stringAt('type') === 'text';
-    numbers.set(index, goes ? null : index - gone);
-    if (goes) gone++;
+    const isDropped = index !== target && block.stringAt('type') === 'text';
+    numbers.set(index, isDropped ? null : index - droppedCount);
+    if (isDropped) droppedCount++;
   }
   return { text, target, numbers, asTool: tool !== null, firstDelta };
 }

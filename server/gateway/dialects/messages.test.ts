@@ -218,16 +218,16 @@ describe('requests', () => {
   });
 
   test('INT-7 a correction follows the answer it is about', () => {
-    const said = [
+    const conversation = [
       { role: 'assistant', content: 'It is 3.' },
       { role: 'user', content: 'Cite 3.' },
     ];
     expect(
       JSON.parse(String(messages.withCorrection(json({ messages: [] }), 'It is 3.', 'Cite 3.'))),
-    ).toEqual({ messages: said });
+    ).toEqual({ messages: conversation });
     expect(
       JSON.parse(String(messages.withCorrection(json({ messages: [] }), '', 'Cite 3.'))),
-    ).toEqual({ messages: said.slice(1) });
+    ).toEqual({ messages: conversation.slice(1) });
   });
 });
 
@@ -241,7 +241,7 @@ describe('answers', () => {
     usage: { input_tokens: 19, output_tokens: 7 },
     ...more,
   });
-  const said = { type: 'text', text: 'a' };
+  const textBlock = { type: 'text', text: 'a' };
   const answer = {
     type: 'tool_use',
     id: 't',
@@ -253,17 +253,17 @@ describe('answers', () => {
   test.each([
     [
       'text of all blocks',
-      [{ type: 'thinking', thinking: 'hm' }, said, { type: 'text', text: 'b' }],
+      [{ type: 'thinking', thinking: 'hm' }, textBlock, { type: 'text', text: 'b' }],
       { text: 'ab', model: 'claude-x', inputTokens: 19, outputTokens: 7, complete: true },
     ],
     [
       'a tool call',
-      [said, disk],
+      [textBlock, disk],
       { text: 'a', toolCalls: [{ id: 't', name: 'disk', arguments: '{}' }] },
     ],
     [
       'INT-17 the input of the answer is the text',
-      [said, answer],
+      [textBlock, answer],
       { text: '{"answer":"x","n":1}', toolCalls: [] },
     ],
     [
@@ -398,7 +398,7 @@ describe('answers', () => {
   test.each([
     [
       'the first block',
-      [said, { type: 'text', text: 'b' }, disk],
+      [textBlock, { type: 'text', text: 'b' }, disk],
       'tool_use',
       [{ type: 'text', text: 'new' }, disk],
       'tool_use',
@@ -412,7 +412,7 @@ describe('answers', () => {
     ],
     [
       'INT-17 a forced tool',
-      [said, answer],
+      [textBlock, answer],
       'tool_use',
       [{ type: 'text', text: 'new' }],
       'end_turn',

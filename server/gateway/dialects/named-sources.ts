@@ -11,10 +11,10 @@ export function readWithSources(
   body: Buffer,
   settings: SourceSettings,
 ): ReadRequest | null {
-  const { documents: takesDocuments, earlier_messages: earlier } = settings;
+  const { documents: includesDocuments, earlier_messages: earlier } = settings;
   const read = dialect.readRequest(body, earlier);
   if (read === null) return null;
-  const documents = takesDocuments
+  const documents = includesDocuments
     ? read.documents.filter((document) => earlier || !document.earlier)
     : [];
   return {

@@ -108,17 +108,18 @@ function withStreamText(stream: Buffer, text: string): Buffer | null {
     const message = line.json.at('message');
     const content = message?.at('content') ?? null;
     if (message === null || content === null || !content.string()) continue;
-    const given = changes.length === 0 ? text : '';
-    const stays = given !== '' || line.json.at('done')?.isTrue === true || bearsMore(message);
+    const newText = changes.length === 0 ? text : '';
+    const stays =
+      newText !== '' || line.json.at('done')?.isTrue === true || hasOtherContent(message);
     const json = stays
-      ? applyEdits(line.data, [replaceValue(content, JSON.stringify(given))])
+      ? applyEdits(line.data, [replaceValue(content, JSON.stringify(newText))])
       : null;
     changes.push({ event: line, json });
   }
   return changes.length === 0 ? null : changeEvents(stream, changes);
 }
 
-function bearsMore(message: JsonView): boolean {
+function hasOtherContent(message: JsonView): boolean {
   return (
     (message.stringAt('thinking') ?? '') !== '' ||
     (message.at('tool_calls')?.items() ?? []).length > 0

@@ -32,10 +32,10 @@ const googleMethod =
 /** @param path without the query. Null: not a path of an API */
 export function readApiPath(path: string): ApiPath | null {
   const base = baseForm.exec(path)?.[0];
-  const rest = base === undefined ? path : path.slice(base.length);
+  const apiPath = base === undefined ? path : path.slice(base.length);
   const google = googleForm.exec(path)?.[0];
   // Clients of Google's stable version use `/v1` as well.
-  if (google !== undefined && (base === undefined || googleMethod.test(rest)))
+  if (google !== undefined && (base === undefined || googleMethod.test(apiPath)))
     return {
       below: 'server',
       sent: path,
@@ -44,7 +44,7 @@ export function readApiPath(path: string): ApiPath | null {
       errors: 'gemini',
     };
   if (base !== undefined)
-    return { below: 'base', sent: rest, operation: rest, keyHeader: null, errors: null };
+    return { below: 'base', sent: apiPath, operation: apiPath, keyHeader: null, errors: null };
   const azure = azureForm.exec(path)?.[0];
   if (azure !== undefined)
     return {

@@ -16,7 +16,7 @@ import { TextTally } from './text-tally';
  */
 
 /** Final states of a response; `incomplete`: it reached its token limit. */
-const whole = new Set(['completed', 'incomplete']);
+const finalStates = new Set(['completed', 'incomplete']);
 const lastEvents = new Set(['response.completed', 'response.incomplete', 'response.failed']);
 
 /** Null: not an answer of this API. */
@@ -39,7 +39,7 @@ function readResponse(response: JsonView): ParsedAnswer | null {
     outputTokens: usage?.at('output_tokens')?.count() ?? null,
     ...tokenPartsOf(usage, 'input_tokens_details', 'output_tokens_details'),
     choices: 1,
-    complete: status === null || whole.has(status),
+    complete: status === null || finalStates.has(status),
   };
 }
 
@@ -64,12 +64,12 @@ function isText(part: JsonView): boolean {
 function callOf(item: JsonView): SpokenToolCall[] {
   const type = item.stringAt('type');
   if (type !== 'function_call' && type !== 'custom_tool_call') return [];
-  const given = item.stringAt('arguments') ?? item.stringAt('input') ?? '';
+  const rawArguments = item.stringAt('arguments') ?? item.stringAt('input') ?? '';
   return [
     {
       id: item.stringAt('call_id') ?? item.stringAt('id') ?? '',
       name: item.stringAt('name') ?? '',
-      arguments: given,
+      arguments: rawArguments,
     },
   ];
 }
@@ -223,10 +223,10 @@ function withStreamText(stream: Buffer, text: string): Buffer | null {
     if (event.json === null) continue;
     const type = event.json.stringAt('type');
     if (type === 'response.output_text.delta') {
-      const takes = event.json === begins;
+      const getsText = event.json === begins;
       changes.push({
         event,
-        json: takes ? applyEdits(event.data, partEdits(event.json, true, text, 'delta')) : null,
+        json: getsText ? applyEdits(event.data, partEdits(event.json, true, text, 'delta')) : null,
       });
       continue;
     }

@@ -1,4 +1,4 @@
-import { type Asks, isIntricate, takesRule } from './asks';
+import { type Asks, isIntricate, acceptsRule } from './asks';
 import { namedSchema } from './chat-request';
 import type { EnvelopeShape, ReadRequest } from './dialect';
 import { JsonView } from './json-view';
@@ -51,13 +51,13 @@ function readItem(item: JsonView): Spoken[] {
     return [
       { role: 'tool', text: '', result: { id, name: null, text: contentText(item.at('output')) } },
     ];
-  const given =
+  const rawArguments =
     item.stringAt('arguments') ?? item.stringAt('input') ?? item.at('action')?.json() ?? null;
-  if (given === null) return [{ role: 'assistant', text: `[${type}]` }];
+  if (rawArguments === null) return [{ role: 'assistant', text: `[${type}]` }];
   const call: Spoken = {
     role: 'assistant',
     text: '',
-    calls: [{ id, name: item.stringAt('name') ?? type, arguments: given }],
+    calls: [{ id, name: item.stringAt('name') ?? type, arguments: rawArguments }],
   };
   // A call of a remote tool contains its result.
   const output = item.stringAt('output');
@@ -100,16 +100,16 @@ export function withResponsesRule(
   const root = JsonView.parse(body);
   const input = root?.at('input') ?? null;
   if (root === null || input === null || !(input.isArray || input.isString)) return null;
-  if (!takesRule(asksOf(root), input.items().length)) return null;
-  const own = root.at('instructions');
+  if (!acceptsRule(asksOf(root), input.items().length)) return null;
+  const instructions = root.at('instructions');
   const text = root.at('text');
   const format = schema === null ? null : formatOf(schema, shape);
   const edits: Edit[] = [];
   const members: [string, string][] = [];
-  if (own?.isString === true)
+  if (instructions?.isString === true)
     edits.push({
-      start: own.start + 1,
-      end: own.start + 1,
+      start: instructions.start + 1,
+      end: instructions.start + 1,
       json: JSON.stringify(`${rule}\n\n`).slice(1, -1),
     });
   else members.push(['instructions', JSON.stringify(rule)]);

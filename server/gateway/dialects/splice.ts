@@ -34,9 +34,9 @@ export function setMembers(
   const edits: Edit[] = [];
   const added: string[] = [];
   for (const [name, json] of members) {
-    const there = object.at(name);
-    if (there === null) added.push(`${JSON.stringify(name)}:${json}`);
-    else edits.push(replaceValue(there, json));
+    const existing = object.at(name);
+    if (existing === null) added.push(`${JSON.stringify(name)}:${json}`);
+    else edits.push(replaceValue(existing, json));
   }
   if (added.length > 0) {
     const at = object.end - 1;

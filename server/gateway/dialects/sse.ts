@@ -100,8 +100,8 @@ export class SseEvents {
     } else this.#taken = this.#emit(data);
   }
 
-  #takeLine(rest: Buffer, ending: number): void {
-    const line = this.#parts.length === 0 ? rest : Buffer.concat([...this.#parts, rest]);
+  #takeLine(lineEnd: Buffer, ending: number): void {
+    const line = this.#parts.length === 0 ? lineEnd : Buffer.concat([...this.#parts, lineEnd]);
     const length = line.length;
     if (this.#taken) this.#taken = false;
     else if (length === 0) {
@@ -118,9 +118,9 @@ export class SseEvents {
   }
 
   /** The line's data; null: a comment or another field. */
-  #dataOf(whole: Buffer, ending: number): DataLine | null {
-    const marked = this.#lineStart === 0 && hasByteOrderMark(whole) ? 3 : 0;
-    const line = marked === 0 ? whole : whole.subarray(marked);
+  #dataOf(fullLine: Buffer, ending: number): DataLine | null {
+    const marked = this.#lineStart === 0 && hasByteOrderMark(fullLine) ? 3 : 0;
+    const line = marked === 0 ? fullLine : fullLine.subarray(marked);
     const lineStart = this.#lineStart + marked;
     if (line[0] === 0x3a) return null;
     this.#eventStart ??= lineStart;
@@ -145,15 +145,15 @@ export class SseEvents {
     const joined = Buffer.concat(
       lines.flatMap((line, i) => (i === 0 ? [line.data] : [NEW_LINE, line.data])),
     );
-    const whole = this.#emit({
+    const isJoined = this.#emit({
       ...last,
       data: joined,
       start: first.start,
       dataStart: first.dataStart,
     });
-    if (!whole && !ended) return false;
+    if (!isJoined && !ended) return false;
     this.#waiting = [];
-    if (!whole && lines.length > 1)
+    if (!isJoined && lines.length > 1)
       for (const [i, line] of lines.entries())
         this.#emit({ ...line, start: lines[i - 1]?.end ?? line.start });
     return true;
@@ -223,7 +223,7 @@ export function withoutCutEvent(stream: Buffer): Buffer {
   const last = readEvents(stream).at(-1);
   if (last === undefined) return Buffer.alloc(0);
   const end = behindBlankLine(stream, last.end);
-  const kept = stream.subarray(0, end);
-  if (end > last.end) return kept;
-  return Buffer.concat([kept, Buffer.from(last.end > last.dataEnd ? '\n' : '\n\n')]);
+  const complete = stream.subarray(0, end);
+  if (end > last.end) return complete;
+  return Buffer.concat([complete, Buffer.from(last.end > last.dataEnd ? '\n' : '\n\n')]);
 }

@@ -1,6 +1,6 @@
 import type { GatewayDialect } from '../../domain';
 import { type ApiPath, dialectOfPath, readApiPath } from '../dialects/paths';
-import { holdsAssayKey, queryWithoutKeys } from './assay-key';
+import { containsAssayKey, queryWithoutKeys } from './assay-key';
 import { pathFault } from './path-fault';
 
 /** A parsed request target: `/gateway/{route}` and the path of an API. */
@@ -55,7 +55,7 @@ function parseAddress(target: string): Address | AddressFault | null {
   const api = readApiPath(match[2] ?? '');
   if (api === null) return null;
   const { below, sent, operation, keyHeader, errors } = api;
-  if (holdsAssayKey(sent))
+  if (containsAssayKey(sent))
     return {
       fault: 'the path contains an Assay key, which never goes upstream: send it in "x-assay-key"',
     };
@@ -79,11 +79,11 @@ function parseAddress(target: string): Address | AddressFault | null {
 export function withoutQueryKey({ path, queryKey }: Address): string {
   const mark = path.indexOf('?');
   if (queryKey === null || mark === -1) return path;
-  const kept = path
+  const parameters = path
     .slice(mark + 1)
     .split('&')
     .filter((parameter) => !new URLSearchParams(parameter).has('key'));
-  return path.slice(0, mark) + (kept.length === 0 ? '' : `?${kept.join('&')}`);
+  return path.slice(0, mark) + (parameters.length === 0 ? '' : `?${parameters.join('&')}`);
 }
 
 /** A valid path as servers decode it. */

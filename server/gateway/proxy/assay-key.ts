@@ -11,7 +11,7 @@ const base64 = /[A-Za-z0-9+/_-]{36,}={0,2}/g;
 const base64Begins = /YXN5X|FzeV|hc3l/;
 const DECODINGS = 2;
 
-export function holdsAssayKey(text: string): boolean {
+export function containsAssayKey(text: string): boolean {
   if (text.length < CHARS_MIN) return false;
   let plain = text;
   for (let n = 0; ; n++) {
@@ -39,10 +39,10 @@ function decodedOnce(text: string): string {
 
 /** A query (`?a=1&b=2`, or empty) without the parameters that contain a key. */
 export function queryWithoutKeys(query: string): string {
-  if (query.length < CHARS_MIN || !holdsAssayKey(query)) return query;
-  const kept = query
+  if (query.length < CHARS_MIN || !containsAssayKey(query)) return query;
+  const parameters = query
     .slice(1)
     .split('&')
-    .filter((parameter) => !holdsAssayKey(parameter));
-  return kept.length === 0 ? '' : `?${kept.join('&')}`;
+    .filter((parameter) => !containsAssayKey(parameter));
+  return parameters.length === 0 ? '' : `?${parameters.join('&')}`;
 }

@@ -63,14 +63,14 @@ interface Done<R> {
 
 export interface Bodies {
   /** Whether a body of this size is processed at once, on the event loop. */
-  readsHere(bytes: number): boolean;
+  isInline(bytes: number): boolean;
   /** Never throws. */
   work<N extends Name>(name: N, owned: OwnedBody, ...args: Args<N>): Promise<BodyOutcome<N>>;
   close(): Promise<void>;
 }
 
 /** Below this size processing takes milliseconds at most, whatever the body contains. */
-const BYTES_HERE = 64 * 1024;
+const INLINE_BYTES = 64 * 1024;
 /** A project uses at most one thread at a time; the other serves other projects. */
 const THREADS = 2;
 
@@ -92,10 +92,10 @@ export function createBodies({ log }: Pick<Ctx, 'log'>, startThread: StartThread
       ? null
       : createPool({ log }, { start: (memory) => startThread('bodies', memory), size: THREADS });
   return {
-    readsHere: (bytes) => pool === null || bytes <= BYTES_HERE,
+    isInline: (bytes) => pool === null || bytes <= INLINE_BYTES,
     async work(name, { projectId, dialect, body }, ...args) {
       try {
-        if (pool === null || body.length <= BYTES_HERE)
+        if (pool === null || body.length <= INLINE_BYTES)
           return { state: 'done', result: workOn({ name, dialect, body, args }) };
         const input: BodyOrder = { name, dialect, body: share([body]), args };
         const task = { service: 'body', input, projectId, work: body.length };

@@ -37,9 +37,9 @@ export class BodyGuard {
 
   /** The bytes held back at the end of the body; null: none. */
   end(): Buffer | null {
-    const rest = this.#waiting;
+    const remaining = this.#waiting;
     this.#waiting = null;
-    return rest;
+    return remaining;
   }
 
   #keyIn(bytes: Buffer): number {

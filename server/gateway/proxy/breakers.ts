@@ -1,5 +1,5 @@
 import { type Ctx, notifyChanged } from '../../platform';
-import { createSingleFlight, loggingFaults, within } from '../background';
+import { createSingleFlight, createFaultLog, waitAtMost } from '../background';
 import type { QualityVerifierSettings } from '../input';
 import {
   afterOutcome,
@@ -52,7 +52,7 @@ export function createBreakers(ctx: Ctx, { replica }: { readonly replica: string
   const table = createBreakerTable();
   const exchange = createExchange(ctx, replica, table);
   const sync = createSingleFlight(
-    loggingFaults(
+    createFaultLog(
       log,
       'circuit states cannot be exchanged with PostgreSQL; circuits continue in this process',
       exchange,
@@ -96,7 +96,7 @@ export function createBreakers(ctx: Ctx, { replica }: { readonly replica: string
     sync,
     async close() {
       clearInterval(timer);
-      await within(sync(), patienceMs);
+      await waitAtMost(sync(), patienceMs);
     },
   };
 }
@@ -156,7 +156,7 @@ function createExchange(ctx: Ctx, replica: string, table: BreakerTable): () => P
         ctx.log.info({ projectId, model: spec }, 'the circuit of the verifier was reset');
         table.put(projectId, spec, closedBreaker);
       }
-      for (const { projectId, spec, failures, openForMs, problem } of found.kept) {
+      for (const { projectId, spec, failures, openForMs, problem } of found.openBreakers) {
         if (table.has(projectId, spec)) continue;
         table.put(
           projectId,

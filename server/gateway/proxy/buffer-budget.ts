@@ -18,16 +18,16 @@ export class BufferBudget {
   }
 
   share(): BufferShare {
-    let own = 0;
+    let usedBytes = 0;
     return {
       take: (bytes) => {
-        own += bytes;
+        usedBytes += bytes;
         this.#taken += bytes;
         return this.#taken <= this.#max;
       },
       free: () => {
-        this.#taken -= own;
-        own = 0;
+        this.#taken -= usedBytes;
+        usedBytes = 0;
       },
     };
   }

@@ -32,9 +32,13 @@ export class BufferedBody {
   readonly #body: Collector;
   #bytes = 0;
 
-  constructor(dialect: GatewayDialect, form: AnswerForm, asked: EnvelopeRequest | null = null) {
+  constructor(
+    dialect: GatewayDialect,
+    form: AnswerForm,
+    envelopeRequest: EnvelopeRequest | null = null,
+  ) {
     this.form = form;
-    this.#asked = asked;
+    this.#asked = envelopeRequest;
     this.#dialect = dialect;
     this.#body = new Collector(RAW_BYTES_MAX.json);
     this.#reader = form === 'json' ? null : dialectOf(dialect).createReader();
@@ -80,12 +84,12 @@ export class BufferedBody {
    * can be delivered.
    */
   plain(): readonly Buffer[] | null {
-    const asked = this.#asked;
-    if (asked === null) return this.chunks;
+    const envelopeRequest = this.#asked;
+    if (envelopeRequest === null) return this.chunks;
     const dialect = dialectOf(this.#dialect);
     // Too large to parse here: deliverable only if it cannot be an envelope.
     const bytes =
-      this.#reader === null ? this.#body.whole() : Buffer.concat(this.chunks, this.#bytes);
+      this.#reader === null ? this.#body.toBuffer() : Buffer.concat(this.chunks, this.#bytes);
     if (this.#reader === null && bytes.length > PLAIN_BYTES_MAX)
       return bytes.includes('facts') ? null : this.chunks;
     const read = this.#reader === null ? dialect.readAnswer(bytes) : this.#reader.read();
@@ -97,7 +101,7 @@ export class BufferedBody {
       return null;
     const plain = unwrapAnswer(
       { chunks: this.chunks, form: this.form, read },
-      asked,
+      envelopeRequest,
       (whole, text) => dialect.withText(whole, text),
     );
     return plain === null ? null : plain.chunks;
@@ -107,7 +111,7 @@ export class BufferedBody {
    * The complete answer, or why it cannot be verified; `error`: it is not in this API's format, or
    * the upstream reported a failure. A large JSON body is parsed in a thread.
    */
-  async whole(
+  async readAnswer(
     bodies: Bodies,
     projectId: string,
   ): Promise<BufferedAnswer | 'overflow' | 'error' | 'busy'> {
@@ -121,7 +125,7 @@ export class BufferedBody {
           ? 'overflow'
           : { chunks: this.chunks, form, read, lastEventAt };
     }
-    const body = this.#body.whole();
+    const body = this.#body.toBuffer();
     const outcome = await bodies.work('answer', { projectId, dialect: this.#dialect, body }, form);
     if (outcome.state !== 'done') return outcome.state === 'busy' ? 'busy' : 'overflow';
     const read = outcome.result;

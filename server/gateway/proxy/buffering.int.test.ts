@@ -43,7 +43,7 @@ afterAll(async () => {
 
 beforeEach(() => {
   upstream.script(answerJson(reply('91.4%')));
-  upstream.heard.length = 0;
+  upstream.requests.length = 0;
   proxy.captured.length = 0;
   proxy.counted.length = 0;
   proxy.buffered.length = 0;
@@ -132,7 +132,7 @@ test('QV-15 QV-16 an answer to verify is buffered until the verification ends, s
     });
     expect(proxy.captured.at(-1)?.deliveryDelayMs).toBeGreaterThanOrEqual(0);
     expect(Buffer.concat(proxy.captured.at(-1)?.chunks ?? []).toString()).toBe(whole);
-    expect(upstream.heard.at(-1)?.headers['accept-encoding']).toBe('identity');
+    expect(upstream.requests.at(-1)?.headers['accept-encoding']).toBe('identity');
   }
 });
 
@@ -347,9 +347,9 @@ test('a client that waited for the first token beyond its deadline does not wait
     [askStream, answerStream(frames('late')), ['unavailable', 'error', null]],
     [ask, answerJson(reply('late')), ['passed', null, 'ver_1']],
   ] as const) {
-    upstream.script(async (heard) => {
+    upstream.script(async (request) => {
       await new Promise((go) => setTimeout(go, 80));
-      await script(heard);
+      await script(request);
     });
     const answer = await send(body);
     expect(outcomeOf(answer.headers)).toEqual(outcome);
@@ -654,7 +654,7 @@ test('R-64 a client that disconnects during buffering stops the upstream and the
     body: askStream,
     onBytes: (bytes, socket) => bytes.includes('keep-alive') && socket.destroy(),
   });
-  await upstream.heard.at(-1)?.left;
+  await upstream.requests.at(-1)?.left;
   await ended;
   upstream.script(answerStream(frames('a b')));
   let heardOf = false;
@@ -683,26 +683,26 @@ test('INT-9 on a hold route the main call is retried for transient errors: at mo
   proxy.set.settings({ integrity: { mode: 'hold' } });
   proxy.set.deps({ retryDelaysMs: [1, 2, 4, 8] });
   const statuses = [500, 429, 0, 200];
-  upstream.script((heard) => {
+  upstream.script((request) => {
     const status = statuses.shift() ?? 200;
-    if (status === 0) return void heard.socket.destroy();
-    if (status !== 200) return void heard.response.writeHead(status).end('no');
-    return answerJson(reply('91.4%'))(heard);
+    if (status === 0) return void request.socket.destroy();
+    if (status !== 200) return void request.response.writeHead(status).end('no');
+    return answerJson(reply('91.4%'))(request);
   });
   expect(outcomeOf((await send(ask)).headers)[0]).toBe('passed');
   expect(proxy.buffered[0]?.state).toMatchObject({ shouldVerify: false, retries: 3 });
-  upstream.heard.length = 0;
+  upstream.requests.length = 0;
   upstream.script(({ response }) => void response.writeHead(503, { 'x-last': 'yes' }).end('down'));
   const down = await send(ask);
   expect([
     down.status,
     down.body.toString(),
     find(down.headers, 'x-last'),
-    upstream.heard.length,
+    upstream.requests.length,
   ]).toEqual([503, 'down', 'yes', 5]);
-  upstream.heard.length = 0;
+  upstream.requests.length = 0;
   upstream.script(({ response }) => void response.writeHead(400).end('bad'));
-  expect([(await send(ask)).status, upstream.heard.length]).toEqual([400, 1]);
+  expect([(await send(ask)).status, upstream.requests.length]).toEqual([400, 1]);
 });
 
 test('INT-9 S-40 a refused address or an invalid request is not retried', async () => {
@@ -744,7 +744,7 @@ test('INT-11 with the switch off nothing is buffered, changed or retried', async
   proxy.set.integrityOff(true);
   expect(outcomeOf((await send(ask)).headers)).toEqual(['not_verified', 'disabled', null]);
   // As for every call by the stored key: an answer in gzip could not be searched for it.
-  expect(upstream.heard.at(-1)?.headers['accept-encoding']).toBe('identity');
+  expect(upstream.requests.at(-1)?.headers['accept-encoding']).toBe('identity');
 });
 
 test('the prepared body is sent; the record has the client’s own', async () => {
@@ -756,7 +756,7 @@ test('the prepared body is sent; the record has the client’s own', async () =>
   const ended = proxy.nextEnd();
   await send(ask, [['x-assay-session', 's-7']]);
   await ended;
-  expect(upstream.heard.at(-1)?.body.toString()).toBe(changed);
+  expect(upstream.requests.at(-1)?.body.toString()).toBe(changed);
   expect(proxy.buffered.at(-1)?.request.body.toString()).toBe(changed);
   expect(proxy.captured.at(-1)?.request().body.toString()).toBe(ask);
   expect(proxy.captured.at(-1)?.request().sessionId).toBe('s-7');

@@ -89,7 +89,7 @@ function sessionOfBody(keyId: string, body: Buffer): string {
  * A client's request, parsed on first use. It outlives its call, so it holds no reference to the
  * call.
  */
-export class KeptRequest {
+export class LazyRequest {
   readonly facts: CallFacts;
   /** As sent upstream. */
   headers: readonly string[] = [];
@@ -110,7 +110,7 @@ export class KeptRequest {
   }
 
   get body(): Buffer {
-    return this.#collected ?? this.#passing.whole();
+    return this.#collected ?? this.#passing.toBuffer();
   }
 
   /** Keeps a collected body. */
@@ -141,7 +141,7 @@ export class KeptRequest {
 
   /** Parses the hints of a large, complete body in a thread; null: `read` may be called at once. */
   readInThread(bodies: Bodies): Promise<void> | null {
-    if (this.#read !== null || this.#hints !== undefined || bodies.readsHere(this.bytes))
+    if (this.#read !== null || this.#hints !== undefined || bodies.isInline(this.bytes))
       return null;
     const { route, dialect } = this.facts;
     return bodies
@@ -165,11 +165,11 @@ export class KeptRequest {
  * nothing else of the call.
  */
 export const forRecord = (
-  kept: KeptRequest,
+  lazyRequest: LazyRequest,
 ): {
   readonly request: () => ExchangeRequest;
   readonly unread: () => { readonly opening: CallOpening; readonly body: Buffer };
 } => ({
-  request: () => kept.read(),
-  unread: () => ({ opening: kept.opening(), body: kept.body }),
+  request: () => lazyRequest.read(),
+  unread: () => ({ opening: lazyRequest.opening(), body: lazyRequest.body }),
 });

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { Duplex } from 'node:stream';
 import { expect, test } from 'vitest';
-import { runs } from '../../../testing/runs';
+import { caseCount } from '../../../testing/case-count';
 import { readRaw } from '../../../testing/raw-answer';
 import { createLog, systemClock } from '../../platform';
 import { createBodies } from './bodies';
@@ -265,7 +265,7 @@ test('QV-16 R-63 random chunkings of recorded streams: unverified or passed, the
   const proxy = createTestProxy();
   const outcome = Buffer.from(': x-assay-verdict: passed; x-assay-verification: ver_1\n\n');
   const keepAlive = Buffer.from(': keep-alive\n\n');
-  for (let n = 0; n < runs(10_000); n++) {
+  for (let n = 0; n < caseCount(10_000); n++) {
     const one = recorded[n % recorded.length];
     if (one === undefined) throw new Error('a stream');
     const bytes = Buffer.from(one.stream);

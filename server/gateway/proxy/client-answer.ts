@@ -30,16 +30,16 @@ export class ClientAnswer {
     // connection ends first.
     const { socket } = response.req;
     let called = false;
-    const once = (): void => {
+    const notifyOnce = (): void => {
       if (called) return;
       called = true;
-      socket.removeListener('close', once);
+      socket.removeListener('close', notifyOnce);
       onClose();
     };
     // Any number of requests may be pipelined on one connection.
     socket.setMaxListeners(0);
-    socket.on('close', once);
-    response.on('close', once);
+    socket.on('close', notifyOnce);
+    response.on('close', notifyOnce);
   }
 
   get hasHead(): boolean {

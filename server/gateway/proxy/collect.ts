@@ -39,7 +39,7 @@ export class Collector {
   }
 
   /** The bytes so far; a large body is not copied. */
-  whole(): Buffer {
+  toBuffer(): Buffer {
     if (this.#shared !== null) return Buffer.from(this.#shared.buffer, 0, this.bytes);
     const [first, ...more] = this.#chunks;
     if (first !== undefined && more.length === 0) return first;

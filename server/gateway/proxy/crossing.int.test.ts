@@ -38,7 +38,7 @@ afterAll(async () => {
 
 beforeEach(() => {
   upstream.script(answerJson(reply));
-  upstream.heard.length = 0;
+  upstream.requests.length = 0;
   proxy.set.settings({});
   proxy.set.shouldVerify(false);
 });
@@ -84,7 +84,7 @@ describe('S-122 keys in a request', () => {
   ];
   it.each([...names, ...more])('S-122 in the header %s: it is not forwarded', async (name) => {
     for (const spell of spellings) {
-      upstream.heard.length = 0;
+      upstream.requests.length = 0;
       // The client's own key opens the upstream, so that credentials pass; the last header of a
       // name is the one in question.
       await sendRaw(proxy.port, {
@@ -96,7 +96,7 @@ describe('S-122 keys in a request', () => {
         ],
         body: JSON.stringify(ask),
       });
-      const sent = upstream.heard
+      const sent = upstream.requests
         .map(({ rawHeaders, url }) => [...rawHeaders, url].join('\n'))
         .join('\n');
       for (const each of spellings) expect(sent).not.toContain(each(own));
@@ -124,7 +124,7 @@ describe('S-122 keys in a request', () => {
       expect(messageOf(answer)).toContain('"session_key"');
       expect(answer.body.toString()).not.toContain(own);
       await ended;
-      for (const { body: heard } of upstream.heard) expect(heard.toString()).not.toContain('asy_');
+      for (const { body } of upstream.requests) expect(body.toString()).not.toContain('asy_');
       expect(
         proxy.captured.filter(({ chunks }) => Buffer.concat([...chunks]).includes(own)),
       ).toEqual([]);
@@ -136,7 +136,7 @@ describe('S-122 keys in a request', () => {
       '/gateway/test/v1/embeddings',
       JSON.stringify({ model: 'e', input: 'x', user: own }),
     );
-    expect([answer.status, codeOf(answer), upstream.heard.length]).toEqual([
+    expect([answer.status, codeOf(answer), upstream.requests.length]).toEqual([
       400,
       'assay_key_in_body',
       0,
@@ -153,7 +153,7 @@ describe('S-122 keys in a request', () => {
         filler: 'asy_gr_'.repeat(bytes / 7),
       });
       expect((await post(chat, body)).status).toBe(200);
-      expect(upstream.heard[0]?.body.toString()).toBe(body);
+      expect(upstream.requests[0]?.body.toString()).toBe(body);
     },
   );
 
@@ -201,8 +201,8 @@ describe('S-122 keys in a request', () => {
   ] as const)('S-122 empty headers are ignored: %s', async (_what, headers, sent) => {
     const answer = await sendRaw(proxy.port, { path: chat, headers, body: JSON.stringify(ask) });
     expect(answer.status).toBe(200);
-    expect(upstream.heard[0]?.headers).toMatchObject({ authorization: `Bearer ${sent}` });
-    expect(upstream.heard[0]?.headers['x-api-key']).toBeUndefined();
+    expect(upstream.requests[0]?.headers).toMatchObject({ authorization: `Bearer ${sent}` });
+    expect(upstream.requests[0]?.headers['x-api-key']).toBeUndefined();
   });
 
   it('S-122 two different x-assay-key headers are refused', async () => {
@@ -213,7 +213,7 @@ describe('S-122 keys in a request', () => {
     expect(
       (await sendRaw(proxy.port, { path: chat, headers, body: JSON.stringify(ask) })).status,
     ).toBe(401);
-    expect(upstream.heard).toEqual([]);
+    expect(upstream.requests).toEqual([]);
   });
 });
 
@@ -228,10 +228,10 @@ describe('S-122 paths', () => {
     expect([closed.status, codeOf(closed)]).toEqual([403, 'path_not_allowed']);
     expect(messageOf(closed)).toContain(`${method} ${path} is not open`);
     expect(messageOf(closed)).toContain('"allow_paths"');
-    expect(upstream.heard).toEqual([]);
+    expect(upstream.requests).toEqual([]);
     proxy.set.settings({ allow_paths: [`${path}*`] });
     expect((await sendRaw(proxy.port, request)).status).toBe(200);
-    expect(upstream.heard[0]).toMatchObject({ method, url: `/v1${path}?limit=1` });
+    expect(upstream.requests[0]).toMatchObject({ method, url: `/v1${path}?limit=1` });
   });
 
   it('S-122 a call with the client’s own key goes no further', async () => {
@@ -243,7 +243,7 @@ describe('S-122 paths', () => {
       (await sendRaw(proxy.port, { method: 'GET', path: '/gateway/test/v1/files', headers }))
         .status,
     ).toBe(403);
-    expect(upstream.heard).toEqual([]);
+    expect(upstream.requests).toEqual([]);
   });
 
   const climbs = [
@@ -268,7 +268,7 @@ describe('S-122 paths', () => {
         expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_request']);
         expect(messageOf(answer)).toContain('nothing was sent upstream');
       }
-      expect(upstream.heard).toEqual([]);
+      expect(upstream.requests).toEqual([]);
     },
   );
 
@@ -278,7 +278,7 @@ describe('S-122 paths', () => {
       headers: [key],
       body: JSON.stringify(ask),
     });
-    expect([answer.status, upstream.heard.length]).toEqual([400, 0]);
+    expect([answer.status, upstream.requests.length]).toEqual([400, 0]);
   });
 
   it('S-46 headers that name another host, path or method are not forwarded, also if Connection names the key’s', async () => {
@@ -297,14 +297,14 @@ describe('S-122 paths', () => {
       ['x-hop', '1'],
       ['x-kept', '1'],
     ]);
-    const heard = upstream.heard[0];
-    expect(heard?.rawHeaders.join('\n')).not.toContain('evil.test');
-    expect(heard?.headers).toMatchObject({
+    const received = upstream.requests[0];
+    expect(received?.rawHeaders.join('\n')).not.toContain('evil.test');
+    expect(received?.headers).toMatchObject({
       authorization: `Bearer ${upstreamKey}`,
       host: `127.0.0.1:${upstream.port}`,
       'x-kept': '1',
     });
-    expect(heard?.headers['x-hop']).toBeUndefined();
+    expect(received?.headers['x-hop']).toBeUndefined();
   });
 });
 
@@ -345,7 +345,7 @@ describe('S-122 the stored key in answers', () => {
     );
     expect(JSON.stringify(answer.headers) + answer.body.toString()).not.toContain(upstreamKey);
     // An answer in gzip could not be masked: none is asked for.
-    expect(upstream.heard[0]?.headers['accept-encoding']).toBe('identity');
+    expect(upstream.requests[0]?.headers['accept-encoding']).toBe('identity');
   });
 
   it.each(['content-length', 'chunked'])(
@@ -405,6 +405,6 @@ describe('S-122 the stored key in answers', () => {
       'Bearer sk-own-0123456789',
       true,
     ]);
-    expect(upstream.heard[0]?.headers['accept-encoding']).toBe('gzip');
+    expect(upstream.requests[0]?.headers['accept-encoding']).toBe('gzip');
   });
 });

@@ -18,7 +18,7 @@ export interface FoundBreakers {
     readonly resetAt: string;
   }[];
   /** On the first exchange: this replica's open breakers from before its restart. */
-  readonly kept: readonly {
+  readonly openBreakers: readonly {
     readonly projectId: string;
     readonly spec: string;
     readonly failures: number;
@@ -52,7 +52,7 @@ export async function exchangeBreakers(
   const reset = await sql<{ project_id: string; model: string; reset_at: string }[]>`
     select project_id, model, max(reset_at)::text as reset_at from gateway_breakers
     where reset_at > coalesce(${cursor}::timestamptz, now()) - interval '3 seconds' group by project_id, model`;
-  const kept =
+  const openBreakers =
     cursor !== null
       ? []
       : await sql<
@@ -82,7 +82,7 @@ export async function exchangeBreakers(
       spec: model,
       resetAt: reset_at,
     })),
-    kept: kept.map((row) => ({
+    openBreakers: openBreakers.map((row) => ({
       projectId: row.project_id,
       spec: row.model,
       failures: row.failures,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   type MockUpstream,
   startMockUpstream,
-  type UpstreamHeard,
+  type ReceivedRequest,
   type UpstreamScript,
 } from '../../../testing/mock-upstream';
 import { type RawAnswer, sendRaw } from '../../../testing/raw-answer';
@@ -41,7 +41,7 @@ afterAll(async () => {
 const hold = { integrity: { mode: 'hold', deadline_ms: 60_000 } };
 
 beforeEach(() => {
-  upstream.heard.length = 0;
+  upstream.requests.length = 0;
   proxy.captured.length = 0;
   proxy.set.settings(hold);
   proxy.set.shouldVerify(false);
@@ -162,7 +162,7 @@ const ask = (way: Way): Promise<RawAnswer> =>
   });
 
 /** Whether a request received by the upstream has a response schema. */
-const asksShape = ({ body }: UpstreamHeard): boolean =>
+const asksShape = ({ body }: ReceivedRequest): boolean =>
   /"(?:response_format|format|responseJsonSchema|tool_choice)":/.test(body.toString());
 const isJson = (text: string): boolean => {
   try {
@@ -175,7 +175,7 @@ const isJson = (text: string): boolean => {
 /**
  * Says a text as the dialect does; in Anthropic's it is a tool's input where that was asked for.
  */
-const says =
+const answerWith =
   ({ dialect, stream }: Way, text: string): UpstreamScript =>
   ({ response, body }) => {
     const asTool =
@@ -198,12 +198,15 @@ const isRaw = ({ body }: RawAnswer): boolean =>
 
 describe.each(ways)('$dialect, streamed: $stream', (way) => {
   test('INT-3 a complete envelope is unwrapped and passes', async () => {
-    upstream.script(says(way, envelope));
+    upstream.script(answerWith(way, envelope));
     const got = await ask(way);
-    expect([verdictOf(got), isRaw(got), got.body.includes('91.4%'), upstream.heard.length]).toEqual(
-      ['passed', false, true, 1],
-    );
-    expect(upstream.heard.map(asksShape)).toEqual([true]);
+    expect([
+      verdictOf(got),
+      isRaw(got),
+      got.body.includes('91.4%'),
+      upstream.requests.length,
+    ]).toEqual(['passed', false, true, 1]);
+    expect(upstream.requests.map(asksShape)).toEqual([true]);
   });
 
   test.each([
@@ -218,10 +221,10 @@ describe.each(ways)('$dialect, streamed: $stream', (way) => {
   ])(
     'INT-17 an upstream that rejects the schema with %i is called once more without it, and that is remembered: %s',
     async (status, why) => {
-      upstream.script((heard) =>
-        asksShape(heard)
-          ? void heard.response.writeHead(status).end(why)
-          : says(way, answer)(heard),
+      upstream.script((request) =>
+        asksShape(request)
+          ? void request.response.writeHead(status).end(why)
+          : answerWith(way, answer)(request),
       );
       const first = await ask(way);
       expect([first.status, verdictOf(first), first.body.includes('91.4%')]).toEqual([
@@ -229,10 +232,10 @@ describe.each(ways)('$dialect, streamed: $stream', (way) => {
         'passed',
         true,
       ]);
-      expect(upstream.heard.map(asksShape)).toEqual([true, false]);
+      expect(upstream.requests.map(asksShape)).toEqual([true, false]);
       const second = await ask(way);
       expect([second.status, verdictOf(second)]).toEqual([200, 'passed']);
-      expect(upstream.heard.map(asksShape)).toEqual([true, false, false]);
+      expect(upstream.requests.map(asksShape)).toEqual([true, false, false]);
     },
   );
 
@@ -242,21 +245,24 @@ describe.each(ways)('$dialect, streamed: $stream', (way) => {
       ({ response }) =>
         void response.writeHead(status, { 'x-own': 'yes' }).end(why);
     for (const status of [400, 401, 403, 404, 409, 413, 422]) {
-      upstream.heard.length = 0;
+      upstream.requests.length = 0;
       upstream.script(no(status, 'the context is too long'));
       const got = await ask(way);
-      expect([got.status, got.body.toString(), upstream.heard.length]).toEqual([
+      expect([got.status, got.body.toString(), upstream.requests.length]).toEqual([
         status,
         'the context is too long',
         1,
       ]);
       expect(got.headers).toContainEqual(['x-own', 'yes']);
     }
-    upstream.heard.length = 0;
+    upstream.requests.length = 0;
     upstream.script(no(400, 'unsupported model'));
-    expect([(await ask(way)).status, upstream.heard.map(asksShape)]).toEqual([400, [true, false]]);
+    expect([(await ask(way)).status, upstream.requests.map(asksShape)]).toEqual([
+      400,
+      [true, false],
+    ]);
     await ask(way);
-    expect(upstream.heard.map(asksShape)).toEqual([true, false, true, false]);
+    expect(upstream.requests.map(asksShape)).toEqual([true, false, true, false]);
   });
 
   test.each([
@@ -271,26 +277,28 @@ describe.each(ways)('$dialect, streamed: $stream', (way) => {
     ['an answer of another type', '{"answer":91.4,"facts":[]}'],
     ['an object of another kind, cut', '{"reply":"web-1 is'],
   ])('INT-6 a malformed envelope is neither delivered raw nor passed: %s', async (_what, text) => {
-    upstream.script(says(way, text));
+    upstream.script(answerWith(way, text));
     const got = await ask(way);
     expect(isRaw(got)).toBe(false);
     expect(['flagged', 'unavailable']).toContain(verdictOf(got));
-    expect(upstream.heard.length).toBeLessThanOrEqual(2);
+    expect(upstream.requests.length).toBeLessThanOrEqual(2);
   });
 
   test('INT-6 INT-7 a truncated envelope is requested once more as a plain answer', async () => {
-    upstream.script((heard) => says(way, asksShape(heard) ? envelope.slice(0, 25) : answer)(heard));
+    upstream.script((request) =>
+      answerWith(way, asksShape(request) ? envelope.slice(0, 25) : answer)(request),
+    );
     const got = await ask(way);
     expect([verdictOf(got), isRaw(got), got.body.includes('91.4%')]).toEqual([
       'passed',
       false,
       true,
     ]);
-    expect(upstream.heard.map(asksShape)).toEqual([true, false]);
+    expect(upstream.requests.map(asksShape)).toEqual([true, false]);
   });
 
   test('INT-6 R-68 without readable text the client gets an error in its own format', async () => {
-    upstream.script(says(way, '{"facts":[]}'));
+    upstream.script(answerWith(way, '{"facts":[]}'));
     const got = await ask(way);
     const hasHead = way.stream && way.dialect !== 'ollama';
     expect([got.status, verdictOf(got)]).toEqual([hasHead ? 200 : 502, 'unavailable']);
@@ -318,10 +326,10 @@ describe.each(ways)('$dialect, streamed: $stream', (way) => {
   test('INT-9 a pause that the upstream asks for is observed; beyond a minute its answer is passed on', async () => {
     const limited = (headers: Record<string, string>): UpstreamScript => {
       let calls = 0;
-      return (heard) =>
+      return (request) =>
         calls++ === 0
-          ? void heard.response.writeHead(429, headers).end('slow')
-          : says(way, envelope)(heard);
+          ? void request.response.writeHead(429, headers).end('slow')
+          : answerWith(way, envelope)(request);
     };
     // The pauses of the route are an hour: the call comes to its end by the one that the upstream
     // asks for alone.
@@ -330,12 +338,12 @@ describe.each(ways)('$dialect, streamed: $stream', (way) => {
     for (const header of ['0.02', new Date(noon.getTime() + 1_000).toUTCString()]) {
       upstream.script(limited({ 'retry-after': header }));
       hours();
-      expect([(await ask(way)).status, upstream.heard.length]).toEqual([200, 2]);
-      upstream.heard.length = 0;
+      expect([(await ask(way)).status, upstream.requests.length]).toEqual([200, 2]);
+      upstream.requests.length = 0;
     }
     upstream.script(limited({ 'retry-after': '61' }));
     const got = await ask(way);
-    expect([got.status, got.body.toString(), upstream.heard.length]).toEqual([429, 'slow', 1]);
+    expect([got.status, got.body.toString(), upstream.requests.length]).toEqual([429, 'slow', 1]);
   });
 });
 
@@ -419,7 +427,7 @@ describe.each(ways.filter(({ stream }) => stream))(
 
 test('INT-16 the list of sources is added to rewritten answers, unless the route turns it off', async () => {
   for (const way of ways) {
-    upstream.script(says(way, envelope));
+    upstream.script(answerWith(way, envelope));
     proxy.set.settings(hold);
     expect((await ask(way)).body.includes('Sources:')).toBe(true);
     proxy.set.settings({ integrity: { ...hold.integrity, sources_footer: false } });

@@ -3,7 +3,7 @@
  * that reroute a call or open a cloud metadata service (S-46, S-50).
  */
 
-import { holdsAssayKey } from './assay-key';
+import { containsAssayKey } from './assay-key';
 
 type Kind = 'keep' | 'drop' | 'credential' | 'encoding' | 'length' | 'connection' | 'cookie';
 
@@ -77,10 +77,10 @@ function kindOf(spelling: string): Kind {
 const ownCookie = /^\s*(?:__Secure-|__Host-)?assay\b/i;
 
 function withoutOwnCookies(value: string): string {
-  if (!value.includes('assay') && !holdsAssayKey(value)) return value;
+  if (!value.includes('assay') && !containsAssayKey(value)) return value;
   return value
     .split(';')
-    .filter((pair) => !ownCookie.test(pair) && !holdsAssayKey(pair))
+    .filter((pair) => !ownCookie.test(pair) && !containsAssayKey(pair))
     .join(';')
     .trim();
 }
@@ -130,9 +130,9 @@ export function requestHeaders(raw: readonly string[], rules: RequestHeaderRules
     const value = raw[n + 1] ?? '';
     const kind = kindOf(name);
     if (kind === 'keep') {
-      if (!holdsAssayKey(value) && !holdsAssayKey(name)) headers.push(name, value);
+      if (!containsAssayKey(value) && !containsAssayKey(name)) headers.push(name, value);
     } else if (kind === 'credential') {
-      if (rules.passCredentials && !assayKey.test(value) && !holdsAssayKey(value))
+      if (rules.passCredentials && !assayKey.test(value) && !containsAssayKey(value))
         headers.push(name, value);
     } else if (kind === 'encoding') {
       if (!rules.askIdentity) headers.push(name, value);
@@ -144,13 +144,13 @@ export function requestHeaders(raw: readonly string[], rules: RequestHeaderRules
       if (cookies !== '') headers.push(name, cookies);
     }
   }
-  const kept =
+  const forwarded =
     named === null || named.length === 0
       ? headers
       : without(headers, new Set(named.filter((name) => name !== 'content-length')));
-  if (rules.askIdentity) kept.push('accept-encoding', 'identity');
-  if (rules.credential !== null) kept.push(rules.credential[0], rules.credential[1]);
-  return kept;
+  if (rules.askIdentity) forwarded.push('accept-encoding', 'identity');
+  if (rules.credential !== null) forwarded.push(rules.credential[0], rules.credential[1]);
+  return forwarded;
 }
 
 /** The head of an upstream's answer, to send to the client. */
@@ -195,7 +195,7 @@ export function answerHead(status: number, statusText: string, raw: readonly Buf
       contentEncoding = coding === '' || coding === 'identity' ? null : coding;
     }
   }
-  const kept =
+  const forwarded =
     named === null || named.length === 0
       ? headers
       : without(
@@ -205,7 +205,7 @@ export function answerHead(status: number, statusText: string, raw: readonly Buf
   return {
     status,
     statusText: writableReason.test(statusText) ? statusText : '',
-    headers: kept,
+    headers: forwarded,
     contentType,
     contentEncoding,
   };

@@ -96,7 +96,7 @@ export class ProxiedCall extends SentCall {
 
   /** The request must be parsed once the first byte arrives; a large one is parsed in a thread. */
   #readThenDecide(first: Buffer | null): void {
-    const reading = this.kept.readInThread(this.deps.bodies);
+    const reading = this.lazyRequest.readInThread(this.deps.bodies);
     if (reading === null) {
       this.#decide(first);
       return;
@@ -116,7 +116,7 @@ export class ProxiedCall extends SentCall {
 
   /** Decides whether to count, buffer or pass on the answer. */
   #decide(first: Buffer | null): void {
-    const request = this.kept.read();
+    const request = this.lazyRequest.read();
     if (this.#head?.contentEncoding !== null) {
       // A compressed envelope cannot be unwrapped.
       if (!this.sendWithoutShape()) this.#goLive(notVerified('error'));
@@ -185,11 +185,12 @@ export class ProxiedCall extends SentCall {
     const head = this.#head;
     if (head === null) return;
     const sent = this.sent;
-    const asked = sent === null ? null : readEnvelopeRequest(this.route, this.dialect, sent.body);
+    const envelopeRequest =
+      sent === null ? null : readEnvelopeRequest(this.route, this.dialect, sent.body);
     const form = answerFormOf(head, this.dialect);
     if (
       form !== 'json' &&
-      asked === null &&
+      envelopeRequest === null &&
       first !== null &&
       this.#isLate &&
       beginsIn(this.dialect, first)
@@ -197,7 +198,7 @@ export class ProxiedCall extends SentCall {
       return this.#goLive(verificationUnavailable);
     this.stage = 'buffering';
     this.#share = this.input.budget.share();
-    this.#buffered = new BufferedBody(this.dialect, form, asked);
+    this.#buffered = new BufferedBody(this.dialect, form, envelopeRequest);
     if (this.#buffered.form === 'sse') {
       // The final body is not known yet, and neither is its length.
       this.answer.head(withLength(head, null));
@@ -248,15 +249,15 @@ export class ProxiedCall extends SentCall {
   }
 
   /** Sends the chunks. Returns false if the client is slow or, for a part, got an error instead. */
-  #flush(buffered: BufferedBody, outcome: VerificationHeaders, what: 'whole' | 'part'): boolean {
+  #flush(buffered: BufferedBody, outcome: VerificationHeaders, extent: 'whole' | 'part'): boolean {
     const chunks = buffered.plain();
     // A truncated JSON body cannot be delivered in part.
     if (
       chunks === null ||
-      (what === 'part' && buffered.form === 'json' && chunks !== buffered.chunks)
+      (extent === 'part' && buffered.form === 'json' && chunks !== buffered.chunks)
     ) {
       this.#refuseBuffered(unreadable);
-      return what === 'whole';
+      return extent === 'whole';
     }
     this.outcome = outcome;
     this.stage = 'live';
@@ -276,7 +277,7 @@ export class ProxiedCall extends SentCall {
       fast = this.answer.write(chunk, this.resume);
     }
     if (fast) this.#share?.free();
-    return fast || what === 'part';
+    return fast || extent === 'part';
   }
 
   /** Frees the buffer and lets the session's next call be verified. */
@@ -303,19 +304,20 @@ export class ProxiedCall extends SentCall {
         if (this.stage === 'verifying') this.#deliverAsIs(buffered, verificationUnavailable);
       },
     );
-    this.whenDone(buffered.whole(this.deps.bodies, this.route.project.id), (whole) => {
+    this.whenDone(buffered.readAnswer(this.deps.bodies, this.route.project.id), (answer) => {
       if (this.stage !== 'verifying') return;
-      if (typeof whole === 'string') this.#deliverAsIs(buffered, notVerified(whole));
-      else this.#verify(buffered, whole);
+      if (typeof answer === 'string') this.#deliverAsIs(buffered, notVerified(answer));
+      else this.#verify(buffered, answer);
     });
   }
 
-  #verify(buffered: BufferedBody, whole: BufferedAnswer): void {
+  #verify(buffered: BufferedBody, answer: BufferedAnswer): void {
     this.#closing = new AbortController();
-    const state = { ...this.#turn.state, clientBody: this.kept.body, retries: this.retries };
-    this.deps.finishAnswer(this.sent ?? this.kept.read(), whole, state, this.#closing.signal).then(
+    const state = { ...this.#turn.state, clientBody: this.lazyRequest.body, retries: this.retries };
+    const request = this.sent ?? this.lazyRequest.read();
+    this.deps.finishAnswer(request, answer, state, this.#closing.signal).then(
       (finished) =>
-        this.guarded(() => this.stage === 'verifying' && this.#deliver(whole, finished)),
+        this.guarded(() => this.stage === 'verifying' && this.#deliver(answer, finished)),
       (error: unknown) => {
         this.deps.log.error(
           { err: error, route: this.route.name },
@@ -377,14 +379,14 @@ export class ProxiedCall extends SentCall {
     const { startedAt, startedOn } = this.input.facts;
     this.deps.recorder.note({
       route: this.route,
-      ...forRecord(this.kept),
-      requestBytes: this.kept.bytes,
+      ...forRecord(this.lazyRequest),
+      requestBytes: this.lazyRequest.bytes,
       startedOn,
       status: this.#head.status,
       outcome: this.outcome,
       chunks: this.#capture.chunks,
       contentEncoding: this.#head.contentEncoding,
-      form: answerFormOf(this.#head, this.kept.facts.dialect),
+      form: answerFormOf(this.#head, this.lazyRequest.facts.dialect),
       truncated: this.#capture.truncated,
       partial: this.broken || !this.answer.response.writableFinished,
       firstByteMs: this.#firstByteAt === null ? null : this.#firstByteAt - startedAt,

@@ -37,12 +37,12 @@ export function isSubstituted(
 const judged = new Map<string, boolean>();
 const JUDGED_MAX = 1000;
 
-function isOther(asked: string, answered: string | null): boolean {
-  if (answered === null || asked === answered) return false;
-  const pair = `${asked}\n${answered}`;
+function isOther(requested: string, answered: string | null): boolean {
+  if (answered === null || requested === answered) return false;
+  const pair = `${requested}\n${answered}`;
   const before = judged.get(pair);
   if (before !== undefined) return before;
-  const substituted = !sameModel(asked, answered);
+  const substituted = !sameModel(requested, answered);
   if (judged.size < JUDGED_MAX) judged.set(pair, substituted);
   return substituted;
 }

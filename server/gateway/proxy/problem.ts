@@ -29,7 +29,7 @@ export function problemOf(error: unknown): ForwardProblem {
   if (timeouts.has(code))
     return { kind: 'timeout', message: 'the upstream did not answer in time' };
   if (requestFaults.has(code))
-    return { kind: 'request', message: 'the request cannot be forwarded as it is' };
+    return { kind: 'request', message: 'the request is invalid and cannot be forwarded' };
   return {
     kind: 'unreachable',
     message: 'the upstream could not be reached, or closed the connection before it answered',

@@ -76,10 +76,10 @@ interface Script {
   unavailable: boolean;
   breaker: boolean;
   finish: ProxyDeps['finishAnswer'];
-  more: Partial<ProxyDeps>;
+  overrides: Partial<ProxyDeps>;
 }
 
-type Noted = Pick<TestProxy, 'captured' | 'counted' | 'buffered' | 'endedSessions'> & {
+type Recorded = Pick<TestProxy, 'captured' | 'counted' | 'buffered' | 'endedSessions'> & {
   readonly end: () => void;
 };
 
@@ -107,21 +107,21 @@ export async function startProxy(
     unavailable: false,
     breaker: false,
     finish,
-    more: {},
+    overrides: {},
   };
   const ends: (() => void)[] = [];
   const end = (): void => {
     for (const resolve of ends.splice(0)) resolve();
   };
-  const noted: Noted = { captured: [], counted: [], buffered: [], endedSessions: [], end };
+  const recorded: Recorded = { captured: [], counted: [], buffered: [], endedSessions: [], end };
   const forward = createForward(
     { allow: new Set([new URL(baseUrl).host]) },
     { ...defaultUpstreamLimits, ...limits },
   );
-  const defaults = defaultDeps(script, noted, forward);
+  const defaults = defaultDeps(script, recorded, forward);
   const gateway = createGateway(
     new Proxy(defaults, {
-      get: (target, name: keyof ProxyDeps) => script.more[name] ?? target[name],
+      get: (target, name: keyof ProxyDeps) => script.overrides[name] ?? target[name],
     }),
     budget,
   );
@@ -132,15 +132,15 @@ export async function startProxy(
   return {
     port: (server.address() as AddressInfo).port,
     gateway,
-    captured: noted.captured,
-    counted: noted.counted,
-    buffered: noted.buffered,
-    endedSessions: noted.endedSessions,
+    captured: recorded.captured,
+    counted: recorded.counted,
+    buffered: recorded.buffered,
+    endedSessions: recorded.endedSessions,
     set: {
       settings: (settings) => void (script.route = routeWith(settings)),
       shouldVerify: (shouldVerify) => void (script.shouldVerify = shouldVerify),
       finish: (next) => void (script.finish = next),
-      deps: (more) => void (script.more = more),
+      deps: (more) => void (script.overrides = more),
       unavailable: (unavailable) => void (script.unavailable = unavailable),
       breaker: (open) => void (script.breaker = open),
       integrityOff: (off) => void (project.integrityOff = off),
@@ -182,7 +182,7 @@ export function routeTo({ project, baseUrl, api, settings }: RouteGiven): Gatewa
   };
 }
 
-function defaultDeps(script: Script, noted: Noted, forward: Forward): ProxyDeps {
+function defaultDeps(script: Script, recorded: Recorded, forward: Forward): ProxyDeps {
   const { project } = script;
   return {
     snapshot: {
@@ -197,21 +197,21 @@ function defaultDeps(script: Script, noted: Noted, forward: Forward): ProxyDeps 
     },
     turns: {
       advance: () => ({ units: 1000, counter: 3000, shouldVerify: script.shouldVerify }),
-      endVerification: (_projectId, sessionId) => void noted.endedSessions.push(sessionId),
+      endVerification: (_projectId, sessionId) => void recorded.endedSessions.push(sessionId),
     },
     breakers: { isOpen: () => script.breaker },
     finishAnswer(request, answer, state, signal) {
-      noted.buffered.push({ request, answer, state, signal });
+      recorded.buffered.push({ request, answer, state, signal });
       return script.finish(request, answer, state, signal);
     },
     recorder: {
       note(each) {
-        noted.captured.push(each);
-        noted.end();
+        recorded.captured.push(each);
+        recorded.end();
       },
       count(_route, outcome) {
-        noted.counted.push(outcome);
-        noted.end();
+        recorded.counted.push(outcome);
+        recorded.end();
       },
       isUnavailable: () => script.unavailable,
     },

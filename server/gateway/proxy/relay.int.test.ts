@@ -41,7 +41,7 @@ afterAll(async () => {
 
 beforeEach(() => {
   upstream.script(json);
-  upstream.heard.length = 0;
+  upstream.requests.length = 0;
   proxy.captured.length = 0;
   proxy.counted.length = 0;
   proxy.set.settings({});
@@ -75,11 +75,11 @@ test('a call is sent with the stored key, and its answer comes back with its out
   expect(answer.body.toString()).toBe(reply);
   expect(find(answer.headers, 'x-assay-verdict')).toBe('not_verified');
   expect(find(answer.headers, 'x-assay-reason')).toBe('disabled');
-  const heard = upstream.heard[0];
-  expect(heard?.url).toBe('/v1/chat/completions?a=1');
-  expect(heard?.headers.authorization).toBe(`Bearer ${upstreamKey}`);
-  expect(heard?.headers.host).toBe(`127.0.0.1:${upstream.port}`);
-  expect(heard?.body.toString()).toBe(ask);
+  const received = upstream.requests[0];
+  expect(received?.url).toBe('/v1/chat/completions?a=1');
+  expect(received?.headers.authorization).toBe(`Bearer ${upstreamKey}`);
+  expect(received?.headers.host).toBe(`127.0.0.1:${upstream.port}`);
+  expect(received?.body.toString()).toBe(ask);
   await ended;
   const captured = proxy.captured[0];
   expect(captured?.chunks.map(String).join('')).toBe(reply);
@@ -123,7 +123,7 @@ test('R-70 S-46 S-50 headers of the connection, of Assay and of clouds are dropp
     body: ask,
   });
   expect(answer.status).toBe(200);
-  const sent = headersOf(upstream.heard[0]?.rawHeaders ?? []);
+  const sent = headersOf(upstream.requests[0]?.rawHeaders ?? []);
   expect(Object.fromEntries(sent)).toEqual({
     authorization: 'Bearer sk-own',
     host: `127.0.0.1:${upstream.port}`,
@@ -158,9 +158,9 @@ test.each([
   ['as key alone', [['x-api-key', assayKey]], `Bearer ${upstreamKey}`],
 ] as const)('R-70 the Assay key is never forwarded: %s', async (_where, headers, authorization) => {
   await sendRaw(proxy.port, { path: chat, headers, body: ask });
-  const sent = upstream.heard[0]?.rawHeaders ?? [];
+  const sent = upstream.requests[0]?.rawHeaders ?? [];
   expect(sent.join('\n')).not.toContain('asy_');
-  expect(upstream.heard[0]?.headers.authorization).toBe(authorization);
+  expect(upstream.requests[0]?.headers.authorization).toBe(authorization);
 });
 
 test('R-70 answers: hop-by-hop and Assay headers are dropped, encoded bytes and trailers pass', async () => {
@@ -228,8 +228,8 @@ test.each([
     });
     expect([answer.status, find(answer.headers, 'x-from')]).toEqual([status, 'upstream']);
     expect(answer.body.toString()).toBe(method === 'HEAD' || status !== 200 ? '' : 'hello');
-    expect(upstream.heard[0]).toMatchObject({ method, url: `/v1${path}` });
-    expect(upstream.heard[0]?.body.toString()).toBe(body);
+    expect(upstream.requests[0]).toMatchObject({ method, url: `/v1${path}` });
+    expect(upstream.requests[0]?.body.toString()).toBe(body);
     await ended;
     expect(proxy.captured).toEqual([]);
     expect(proxy.counted).toEqual([
@@ -266,16 +266,16 @@ test('R-61 S-43 errors and redirects of the upstream are passed on unchanged, no
     ]).toEqual(['not_verified', 'error']);
     expect(counted).toBe(0);
   }
-  expect(upstream.heard.length).toBe(8);
+  expect(upstream.requests.length).toBe(8);
 });
 
 test('R-61 an unreachable or silent upstream is a 502 or a 504 in the format of the API', async () => {
   const dead = await startMockUpstream(json);
-  const gone = await startProxy(`${dead.origin}/v1`);
+  const unreachable = await startProxy(`${dead.origin}/v1`);
   await dead.close();
   const slow = await startProxy(`${upstream.origin}/v1`, 'anthropic', { headersMs: 1000 });
   try {
-    const refused = await sendRaw(gone.port, { path: chat, headers: [key], body: ask });
+    const refused = await sendRaw(unreachable.port, { path: chat, headers: [key], body: ask });
     expect(refused.status).toBe(502);
     expect(JSON.parse(refused.body.toString())).toMatchObject({
       error: { code: 'upstream_unreachable' },
@@ -293,7 +293,7 @@ test('R-61 an unreachable or silent upstream is a 502 or a 504 in the format of 
       error: { message: expect.stringContaining('in time') },
     });
   } finally {
-    await gone.close();
+    await unreachable.close();
     await slow.close();
   }
 });
@@ -301,7 +301,7 @@ test('R-61 an unreachable or silent upstream is a 502 or a 504 in the format of 
 test('an upstream that breaks off before it answers is a 502, and never a call sent twice', async () => {
   upstream.script(({ socket }) => void socket.destroy());
   expect((await sendRaw(proxy.port, { path: chat, headers: [key], body: ask })).status).toBe(502);
-  expect(upstream.heard.length).toBe(1);
+  expect(upstream.requests.length).toBe(1);
 });
 
 test('R-64 G6 a client that disconnects mid-stream closes the upstream within 50 ms and leaks nothing', async () => {
@@ -325,7 +325,7 @@ test('R-64 G6 a client that disconnects mid-stream closes the upstream within 50
         socket.destroy();
       },
     });
-    await upstream.heard.at(-1)?.left;
+    await upstream.requests.at(-1)?.left;
     delays.push(performance.now() - leftAt);
     await ended;
     expect(proxy.captured.at(-1)).toMatchObject({ partial: true, outcome: { reason: 'disabled' } });
@@ -342,9 +342,9 @@ test('R-64 a client that disconnects before its answer, or while sending, closes
   socket.write(
     `POST ${chat} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${assayKey}\r\ncontent-length: ${ask.length}\r\n\r\n${ask}`,
   );
-  await expect.poll(() => upstream.heard.length).toBe(1);
+  await expect.poll(() => upstream.requests.length).toBe(1);
   socket.destroy();
-  await upstream.heard[0]?.left;
+  await upstream.requests[0]?.left;
   const sender = connect({ port: proxy.port, host: '127.0.0.1' });
   sender.write(
     `POST ${chat} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${assayKey}\r\ncontent-length: 500000\r\n\r\n${'x'.repeat(200_000)}`,
@@ -412,11 +412,11 @@ test('R-64 pipelined requests end with their connection', async () => {
   const socket = connect({ port: proxy.port, host: '127.0.0.1' });
   const request = `POST ${chat} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${assayKey}\r\ncontent-length: ${ask.length}\r\n\r\n${ask}`;
   socket.write(request.repeat(15));
-  await expect.poll(() => upstream.heard.length).toBe(15);
+  await expect.poll(() => upstream.requests.length).toBe(15);
   expect(proxy.gateway.open).toBe(15);
   socket.destroy();
   await proxy.gateway.drain();
-  await Promise.all(upstream.heard.map(({ left }) => left));
+  await Promise.all(upstream.requests.map(({ left }) => left));
   expect(proxy.captured.length + proxy.counted.length).toBe(15);
 });
 
@@ -462,7 +462,7 @@ test('S-46 a method whose answer would show the stored key is refused', async ()
     path: '/gateway/test/v1/anything',
     headers: [key],
   });
-  expect([answer.status, upstream.heard.length]).toEqual([405, 0]);
+  expect([answer.status, upstream.requests.length]).toEqual([405, 0]);
 });
 
 test('R-70 all of several Connection headers apply, both ways; Assay trailers are dropped', async () => {
@@ -496,7 +496,7 @@ test('R-70 all of several Connection headers apply, both ways; Assay trailers ar
   const names = answer.headers.map(([name]) => name.toLowerCase());
   for (const name of ['x-one', 'x-two', 'trailer']) expect(names).not.toContain(name);
   expect(answer.trailers).toEqual([['x-sum', 'abc']]);
-  const sent = upstream.heard[0]?.headers ?? {};
+  const sent = upstream.requests[0]?.headers ?? {};
   expect([sent['x-three'], sent['x-four']]).toEqual([undefined, undefined]);
 });
 
@@ -509,7 +509,7 @@ test('R-69 calls cut off at shutdown are recorded before the proxy has drained',
   const calls = Array.from({ length: 20 }, () =>
     sendRaw(proxy.port, { path: chat, headers: [key], body: ask }),
   );
-  await expect.poll(() => upstream.heard.length).toBe(20);
+  await expect.poll(() => upstream.requests.length).toBe(20);
   const closing = proxy.close();
   await proxy.gateway.drain();
   expect(proxy.captured.length + proxy.counted.length).toBe(20);
@@ -615,8 +615,8 @@ test('bodies above 64 KiB are streamed; above 20 MiB to a model they are refused
   expect(
     (await sendRaw(proxy.port, { path: chat, headers: [key], body: large })).body.toString(),
   ).toBe(reply);
-  expect(upstream.heard[0]?.headers['content-length']).toBe(String(large.length));
-  expect(hashOf(upstream.heard[0]?.body ?? '')).toBe(hashOf(large));
+  expect(upstream.requests[0]?.headers['content-length']).toBe(String(large.length));
+  expect(hashOf(upstream.requests[0]?.body ?? '')).toBe(hashOf(large));
   await ended;
   expect(hashOf(proxy.captured[0]?.request().body ?? '')).toBe(hashOf(large));
   const chunked = `3\r\n{"a\r\n${(2).toString(16)}\r\n":\r\n0\r\n\r\n`;
@@ -625,7 +625,7 @@ test('bodies above 64 KiB are streamed; above 20 MiB to a model they are refused
     headers: [key, ['transfer-encoding', 'chunked']],
     body: chunked,
   });
-  expect(upstream.heard[1]?.body.toString()).toBe('{"a":');
+  expect(upstream.requests[1]?.body.toString()).toBe('{"a":');
   const huge = await sendRaw(proxy.port, {
     path: chat,
     headers: [key],
@@ -635,7 +635,7 @@ test('bodies above 64 KiB are streamed; above 20 MiB to a model they are refused
   expect(JSON.parse(huge.body.toString())).toMatchObject({
     error: { message: expect.stringContaining('20 MiB') },
   });
-  expect(upstream.heard.length).toBe(2);
+  expect(upstream.requests.length).toBe(2);
   // Of unknown length, and too long on its way: the client hears so, and the upstream is not left
   // hanging.
   const size = 21 * 1024 * 1024;
@@ -666,8 +666,8 @@ test('S-46 S-49 addresses and headers in a body go only to the upstream, byte fo
     body,
   });
   expect(answer.status).toBe(200);
-  expect(upstream.heard[0]?.body.toString()).toBe(body);
-  expect(upstream.heard[0]?.rawHeaders.join('\n')).not.toContain('evil');
+  expect(upstream.requests[0]?.body.toString()).toBe(body);
+  expect(upstream.requests[0]?.rawHeaders.join('\n')).not.toContain('evil');
   expect(answer.headers.flat().join('\n')).not.toContain('evil');
 });
 
@@ -706,7 +706,7 @@ test('paths with dot segments, unknown routes and wrong keys are refused before 
     expect(find(answer.headers, 'x-request-id')).toMatch(/^req_/);
     expect(JSON.parse(answer.body.toString()).error.message).toEqual(expect.any(String));
   }
-  expect(upstream.heard.length).toBe(0);
+  expect(upstream.requests.length).toBe(0);
   // A key that the snapshot does not know is asked for.
   expect(
     (
@@ -743,7 +743,7 @@ test('S-45 a stored key goes to the origin that it was entered for, and to no ot
     },
   });
   expect((await sendRaw(proxy.port, { path: chat, headers: [key], body: ask })).status).toBe(200);
-  expect(JSON.stringify(upstream.heard[0]?.rawHeaders)).not.toContain(upstreamKey);
+  expect(JSON.stringify(upstream.requests[0]?.rawHeaders)).not.toContain(upstreamKey);
 });
 
 test.each([
@@ -803,10 +803,10 @@ test.each([
     expect(refused.status).toBe(status);
     expect(JSON.parse(refused.body.toString())).toMatchObject(body);
     expect(find(refused.headers, 'x-assay-reason')).toBe('error');
-    expect(upstream.heard).toHaveLength(0);
+    expect(upstream.requests).toHaveLength(0);
     virtual = false;
     expect((await call()).status).toBe(200);
-    expect(upstream.heard[0]?.headers.authorization).toBe('Bearer sk-own');
+    expect(upstream.requests[0]?.headers.authorization).toBe('Bearer sk-own');
   },
 );
 
@@ -842,7 +842,7 @@ test('S-40 S-48 S-51 a route to an address that is not listed is never called, w
     }
     proxy.set.deps({});
     expect((await sendRaw(proxy.port, { path: chat, headers: [key], body: ask })).status).toBe(200);
-    expect(canary.heard.length).toBe(0);
+    expect(canary.requests.length).toBe(0);
   } finally {
     delete process.env.HTTP_PROXY;
     delete process.env.http_proxy;
@@ -860,7 +860,7 @@ test.each(['', ' ', '\t', ',', ' , ,', 'Bearer', 'bearer '])(
       body: ask,
     });
     expect(answer.status).toBe(200);
-    expect(upstream.heard[0]?.headers.authorization).toBe(`Bearer ${upstreamKey}`);
+    expect(upstream.requests[0]?.headers.authorization).toBe(`Bearer ${upstreamKey}`);
   },
 );
 
@@ -881,10 +881,10 @@ test('S-122 a key of Assay in any header, the query or a cookie reaches no upstr
     body: ask,
   });
   expect(answer.status).toBe(200);
-  const heard = upstream.heard[0];
-  expect(heard?.url).toBe('/v1/chat/completions?a=1');
-  expect(JSON.stringify(heard?.headers)).not.toMatch(/asy_|YXN5/i);
-  expect(heard?.headers.cookie).toBe('theme=dark');
+  const received = upstream.requests[0];
+  expect(received?.url).toBe('/v1/chat/completions?a=1');
+  expect(JSON.stringify(received?.headers)).not.toMatch(/asy_|YXN5/i);
+  expect(received?.headers.cookie).toBe('theme=dark');
 });
 
 test('S-8 a request for an upgrade, or to another host in its first line, connects to nothing', async () => {
@@ -925,9 +925,8 @@ test('S-8 a request for an upgrade, or to another host in its first line, connec
     }
   }
   expect(hits).toEqual([]);
-  expect(upstream.heard.map(({ rawHeaders }) => headersOf(rawHeaders)).flat()).not.toContainEqual([
-    'upgrade',
-    'websocket',
-  ]);
+  expect(
+    upstream.requests.map(({ rawHeaders }) => headersOf(rawHeaders)).flat(),
+  ).not.toContainEqual(['upgrade', 'websocket']);
   canary.close();
 });

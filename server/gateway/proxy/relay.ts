@@ -33,7 +33,7 @@ export class Relay implements UpstreamHandler {
   protected closed = false;
   /** The upstream's answer has ended, or broken off. */
   protected upstreamOver = false;
-  protected resume: () => void = nothing;
+  protected resume: () => void = ignore;
   #abort: ((error?: Error) => void) | null = null;
   #trailers: readonly [name: string, value: string][] = [];
   readonly #ended: () => void;
@@ -45,7 +45,7 @@ export class Relay implements UpstreamHandler {
     this.dialect = dialect;
     this.#ended = ended;
     // A write after a disconnect is not an error; `close` reports the disconnect.
-    answer.response.on('error', nothing);
+    answer.response.on('error', ignore);
     // Fires once, after the last byte of the answer or a disconnect (R-64).
     answer.onceClosed(() => {
       this.closed = true;
@@ -187,5 +187,5 @@ export function answerFormOf({ contentType }: AnswerHead, dialect: GatewayDialec
   return contentType.startsWith(type) ? streamForm : 'json';
 }
 
-const leftError = new Error('the client has left');
-const nothing = (): void => undefined;
+const leftError = new Error('the client disconnected');
+const ignore = (): void => undefined;

@@ -16,7 +16,7 @@ beforeAll(async () => {
   upstream = await startMockUpstream(answerJson('{}'));
 });
 afterAll(() => upstream.close());
-beforeEach(() => void (upstream.heard.length = 0));
+beforeEach(() => void (upstream.requests.length = 0));
 
 /** Calls of one client, and the proxy for the base URL that its provider has. */
 interface Sdk {
@@ -177,11 +177,11 @@ describe.each(sdks)('$name', (sdk) => {
     upstream.script(answerJson('{}'));
     const ended = proxy.nextEnd();
     expect((await ask(sdk.sent)).status).toBe(200);
-    const [heard] = upstream.heard;
-    expect(heard?.url).toBe(sdk.url);
-    expect(keyNames.filter((name) => heard?.headers[name] !== undefined)).toEqual([sdk.key[0]]);
-    expect(heard?.headers[sdk.key[0]]).toBe(sdk.key[1]);
-    expect(JSON.stringify([heard?.url, heard?.rawHeaders])).not.toContain('asy_');
+    const [received] = upstream.requests;
+    expect(received?.url).toBe(sdk.url);
+    expect(keyNames.filter((name) => received?.headers[name] !== undefined)).toEqual([sdk.key[0]]);
+    expect(received?.headers[sdk.key[0]]).toBe(sdk.key[1]);
+    expect(JSON.stringify([received?.url, received?.rawHeaders])).not.toContain('asy_');
     await ended;
     const { dialect, model, path } = proxy.captured.at(-1)?.request() ?? {};
     expect({ dialect, model, path }).toEqual({
@@ -199,8 +199,8 @@ describe.each(sdks)('$name', (sdk) => {
     ]);
     const path = sdk.path.replace(assayKey, 'own-key-0001');
     expect((await ask([...own, ['x-assay-key', assayKey]], path)).status).toBe(200);
-    const [heard] = upstream.heard;
-    const sent = JSON.stringify([heard?.url, heard?.rawHeaders]);
+    const [received] = upstream.requests;
+    const sent = JSON.stringify([received?.url, received?.rawHeaders]);
     expect(sent).toContain('own-key-0001');
     expect(sent).not.toContain(upstreamKey);
     expect(sent).not.toContain('asy_');
@@ -226,7 +226,7 @@ describe.each(sdks)('$name', (sdk) => {
     const inForm = isGoogle ? { code: 401, status: 'UNAUTHENTICATED', message } : { message };
     expect(answer.status).toBe(401);
     expect({ error }).toMatchObject({ error: sdk.dialect === 'ollama' ? message : inForm });
-    expect(upstream.heard).toHaveLength(0);
+    expect(upstream.requests).toHaveLength(0);
   });
 });
 
@@ -355,9 +355,9 @@ test('embeddings are never held, retried or verified, and their long answers are
     expect(captured).toMatchObject({ truncated: false, units: 0 });
     expect(Buffer.concat([...(captured?.chunks ?? [])]).length).toBeLessThan(80_000);
     upstream.script(({ response }) => void response.writeHead(503).end());
-    upstream.heard.length = 0;
+    upstream.requests.length = 0;
     expect((await sendRaw(proxy.port, { ...ask, body: '{}' })).status).toBe(503);
-    expect(upstream.heard).toHaveLength(1);
+    expect(upstream.requests).toHaveLength(1);
   } finally {
     await proxy.close();
   }

@@ -7,7 +7,7 @@ import { readRetryAfterMs } from './retry-after';
 import type { Credential, Upstream } from './upstreams';
 import { isTransientStatus, pauseOf } from '../verify/retry-transient';
 import { mayRefuseShape } from '../verify/shape-refusals';
-import { type CallFacts, KeptRequest } from './call-facts';
+import { type CallFacts, LazyRequest } from './call-facts';
 import { CallTimers } from './call-timers';
 import { ProxyErrorBody } from './error-body';
 import type { BufferBudget } from './buffer-budget';
@@ -46,7 +46,7 @@ export type Stage =
 export abstract class SentCall extends Relay {
   protected readonly input: ModelCallInput;
   /** The client's own request; `sent` is the one with the prepared body. */
-  protected readonly kept: KeptRequest;
+  protected readonly lazyRequest: LazyRequest;
   /** Answers are counted, and buffered when a verification is due. */
   protected readonly watched: boolean;
   protected readonly checksFigures: boolean;
@@ -65,7 +65,7 @@ export abstract class SentCall extends Relay {
     super(input);
     const { settings, project } = input.route;
     this.input = input;
-    this.kept = new KeptRequest(input.facts, MODEL_BODY_BYTES_MAX);
+    this.lazyRequest = new LazyRequest(input.facts, MODEL_BODY_BYTES_MAX);
     const { quality_verifier: verifier, verify } = settings;
     this.isEmbedding = input.facts.dialect === 'embeddings';
     this.watched =
@@ -83,14 +83,14 @@ export abstract class SentCall extends Relay {
   protected abstract onAnswerBroken(): boolean;
 
   passing(chunk: Buffer): void {
-    this.kept.add(chunk);
+    this.lazyRequest.add(chunk);
   }
 
   /** Sends the request, collected or streamed. */
   send(body: Buffer | Readable | null): void {
     const { virtual, credential, upstream, incoming } = this.input;
-    if (Buffer.isBuffer(body)) this.kept.keep(body);
-    this.kept.headers = requestHeaders(incoming.rawHeaders, {
+    if (Buffer.isBuffer(body)) this.lazyRequest.keep(body);
+    this.lazyRequest.headers = requestHeaders(incoming.rawHeaders, {
       credential,
       passCredentials: !virtual,
       askIdentity: this.watched || this.checksFigures || (virtual && upstream.secret !== null),
@@ -102,8 +102,8 @@ export abstract class SentCall extends Relay {
   }
 
   async #prepare(body: Buffer): Promise<void> {
-    await this.kept.readInThread(this.deps.bodies);
-    const request = this.kept.read();
+    await this.lazyRequest.readInThread(this.deps.bodies);
+    const request = this.lazyRequest.read();
     const { id, route, dialect, noteKey, model } = request;
     const { body: prepared, withoutShape } = await this.deps.prepare({
       id,
@@ -134,7 +134,7 @@ export abstract class SentCall extends Relay {
     try {
       this.deps.forward.dispatch(
         upstream,
-        { method: 'POST', path: facts.path, headers: this.kept.headers, body },
+        { method: 'POST', path: facts.path, headers: this.lazyRequest.headers, body },
         this,
       );
     } catch (error) {

@@ -41,7 +41,7 @@ afterEach(async () => {
 function upload(port: number, path: string, pieceBytes: number): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1' });
   sockets.push(socket);
-  let heard = '';
+  let received = '';
   socket.write(
     `POST ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: ${40 * pieceBytes}\r\n\r\n`,
   );
@@ -51,11 +51,11 @@ function upload(port: number, path: string, pieceBytes: number): Promise<string>
     else clearInterval(timer);
   }, 8);
   return new Promise((resolve) => {
-    socket.on('data', (chunk: Buffer) => (heard += chunk.toString()));
+    socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
     socket.on('error', () => undefined);
     socket.on('close', () => {
       clearInterval(timer);
-      resolve(heard);
+      resolve(received);
     });
   });
 }
@@ -94,13 +94,13 @@ test('R-7 a complete request may be answered late, and its connection is kept', 
 
 test('R-69 once the server stops, current and later answers close their connections', async () => {
   const port = await start();
-  const begin = (path: string): { socket: Socket; heard: Promise<string> } => {
+  const begin = (path: string): { socket: Socket; received: Promise<string> } => {
     const socket = connect({ port, host: '127.0.0.1' });
     sockets.push(socket);
     let text = '';
     socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
     socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\na`);
-    return { socket, heard: new Promise((resolve) => socket.on('close', () => resolve(text))) };
+    return { socket, received: new Promise((resolve) => socket.on('close', () => resolve(text))) };
   };
   const arrived = new Promise<void>((resolve) => server.once('request', () => resolve()));
   const underWay = begin('/up/one');
@@ -112,7 +112,7 @@ test('R-69 once the server stops, current and later answers close their connecti
   await arrived;
   senders.closeBehind();
   underWay.socket.write('b');
-  expect(await underWay.heard).toMatch(/connection: close[\s\S]*2 bytes/i);
+  expect(await underWay.received).toMatch(/connection: close[\s\S]*2 bytes/i);
   const text = new Promise<string>((resolve) => {
     let all = '';
     later.on('data', (chunk: Buffer) => (all += chunk.toString()));

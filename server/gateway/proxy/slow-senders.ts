@@ -54,7 +54,7 @@ export function watchSenders(server: Server, limits: SenderLimits): Senders {
       if (sender.since === null || isUploading(socket, sender, limits)) {
         sender.since = now;
         sender.bytes = socket.bytesRead;
-      } else if (now - sender.since > limits.wholeMs) cutOff(socket, sender.response);
+      } else if (now - sender.since > limits.wholeMs) disconnect(socket, sender.response);
     }
   }, limits.everyMs);
   timer.unref();
@@ -84,7 +84,7 @@ function isUploading(
 }
 
 /** As Node does: sends 408 unless an answer has begun. */
-function cutOff(socket: Socket, response: ServerResponse): void {
+function disconnect(socket: Socket, response: ServerResponse): void {
   if (response.socket === socket && !response.headersSent)
     socket.write('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n');
   socket.destroySoon();

@@ -45,7 +45,7 @@ function collectBody(
   let over = false;
   const done = (): void => {
     over = true;
-    taker.ready(body.whole());
+    taker.ready(body.toBuffer());
   };
   incoming.on('data', (chunk: Buffer) => {
     if (over) return;
@@ -104,10 +104,10 @@ class Upload extends Readable {
     });
     incoming.on('end', () => {
       if (this.#dropped) return;
-      const rest = this.#guard.end();
-      if (rest !== null) {
-        taker.passing(rest);
-        this.push(rest);
+      const lastBytes = this.#guard.end();
+      if (lastBytes !== null) {
+        taker.passing(lastBytes);
+        this.push(lastBytes);
       }
       this.push(null);
     });

@@ -59,8 +59,8 @@ export function createUpstreams(policy: OutboundPolicy, limits: UpstreamLimits):
   const known = new WeakMap<GatewayRoute, Upstream>();
 
   const poolOf = (url: URL): Pool => {
-    const kept = pools.get(url.origin);
-    if (kept !== undefined) return kept;
+    const existing = pools.get(url.origin);
+    if (existing !== undefined) return existing;
     const pool = new Pool(url.origin, {
       connect: guardedConnector(policy, url, limits.connectMs, limits.resolve),
       pipelining: 1,

@@ -31,13 +31,13 @@ export function testCaptured({
   answer = chatAnswer('Fine.'),
   more = {},
 }: CapturedOptions): Captured {
-  const way: GatewayRoute = testRoute(route);
+  const gatewayRoute: GatewayRoute = testRoute(route);
   const bytes = requestBody(dialect, answer.form === 'sse', body);
-  const made = testRequest(way, dialect, bytes, request);
+  const exchangeRequest = testRequest(gatewayRoute, dialect, bytes, request);
   return {
-    route: way,
-    request: () => made,
-    unread: () => ({ opening: openingOf(made), body: made.body }),
+    route: gatewayRoute,
+    request: () => exchangeRequest,
+    unread: () => ({ opening: openingOf(exchangeRequest), body: exchangeRequest.body }),
     requestBytes: bytes.length,
     startedOn: new Date(),
     status: 200,

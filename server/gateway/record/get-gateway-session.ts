@@ -14,7 +14,7 @@ export interface SessionCall extends CallRow {
   readonly episode: AnswerVerification | null;
   readonly integrity: BufferedIntegrity | null;
   /** Null: the call has no turn, or it cannot be read. */
-  readonly said: { readonly asked: string | null; readonly answer: string } | null;
+  readonly texts: { readonly question: string | null; readonly answer: string } | null;
 }
 
 export interface GatewaySession {
@@ -61,7 +61,7 @@ export async function getGatewaySession(
     order by c.created_at desc, c.id desc limit ${limit + 1}`;
   const page = rows.slice(0, limit);
   const last = page.at(-1);
-  const said = await readTexts(
+  const textsByTurn = await readTexts(
     ctx,
     page.flatMap(({ turn_id: turnId }) => (turnId === null ? [] : [turnId])),
   );
@@ -73,7 +73,7 @@ export async function getGatewaySession(
     lastAt: new Date(head.last_at),
     route: head.route,
     counted: head.counted === null ? null : Number(head.counted),
-    items: page.map((row) => asSessionCall(row, said.get(row.turn_id ?? '') ?? null)),
+    items: page.map((row) => asSessionCall(row, textsByTurn.get(row.turn_id ?? '') ?? null)),
     nextCursor: rows.length > limit && last !== undefined ? cursorAt(last) : null,
   };
 }
@@ -87,14 +87,14 @@ interface HeadRow {
   counted: number | null;
 }
 
-function asSessionCall(row: StoredSessionCall, said: SessionCall['said']): SessionCall {
+function asSessionCall(row: StoredSessionCall, texts: SessionCall['texts']): SessionCall {
   const episode = AnswerVerification.safeParse(row.episode);
   const integrity = BufferedIntegrity.safeParse(row.integrity);
   return {
     ...asCall(row),
     episode: episode.success ? withCutAnswer(episode.data) : null,
     integrity: integrity.success ? integrity.data : null,
-    said,
+    texts,
   };
 }
 
@@ -111,8 +111,8 @@ function withCutAnswer(episode: AnswerVerification): AnswerVerification {
 async function readTexts(
   ctx: ProjectCtx,
   turnIds: readonly string[],
-): Promise<Map<string, NonNullable<SessionCall['said']>>> {
-  const said = new Map<string, NonNullable<SessionCall['said']>>();
+): Promise<Map<string, NonNullable<SessionCall['texts']>>> {
+  const textsByTurn = new Map<string, NonNullable<SessionCall['texts']>>();
   const keys = turnIds.map((subjectId) => ({ projectId: ctx.projectId, subjectId }));
   for (const part of await partBySize(ctx, keys)) {
     const turns = await loadTurns(ctx, part);
@@ -120,9 +120,9 @@ async function readTexts(
       try {
         const content = turns.get(turnKey(projectId, subjectId))?.().content;
         if (content === undefined) continue;
-        const asked = content.input.findLast(({ role }) => role === 'user')?.content ?? null;
-        said.set(subjectId, {
-          asked: asked === null ? null : cut(asked),
+        const question = content.input.findLast(({ role }) => role === 'user')?.content ?? null;
+        textsByTurn.set(subjectId, {
+          question: question === null ? null : cut(question),
           answer: cut(content.output === '' ? content.answer : content.output),
         });
       } catch {
@@ -130,7 +130,7 @@ async function readTexts(
       }
     }
   }
-  return said;
+  return textsByTurn;
 }
 
 function cut(text: string): string {

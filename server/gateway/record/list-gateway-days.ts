@@ -16,7 +16,7 @@ export interface GatewayDay {
    * Milliseconds that answers were held back after their last byte; percentiles are accurate to 2
    * %.
    */
-  readonly held: Spread;
+  readonly deliveryDelay: Spread;
 }
 
 interface Row {
@@ -58,7 +58,7 @@ export async function listGatewayDays(
       },
       withheld: Number(row?.withheld ?? 0),
       undelivered: Number(row?.undelivered ?? 0),
-      held: spreadOf(
+      deliveryDelay: spreadOf(
         Object.entries(row?.held ?? {}).map(([bucket, count]) => ({
           bucket: Number(bucket),
           count,

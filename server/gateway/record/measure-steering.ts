@@ -35,7 +35,7 @@ export interface SteeringMeasure {
    * Notes that were not applied, by state: why the original was delivered (`not_qualified`: the
    * verifier is not allowed to steer), or that the note waits for the session's next request.
    */
-  readonly others: readonly {
+  readonly notApplied: readonly {
     readonly state: Exclude<SteeringRecord['state'], 'applied' | 'control'>;
     readonly steers: number;
   }[];
@@ -75,7 +75,9 @@ export async function measureSteering(
     applied,
     control,
     difference: rateDifference(applied.fixed, control.fixed),
-    others: (['recall_failed', 'recall_empty', 'no_context', 'deferred', 'not_qualified'] as const)
+    notApplied: (
+      ['recall_failed', 'recall_empty', 'no_context', 'deferred', 'not_qualified'] as const
+    )
       .map((state) => ({ state, steers: ofState(state).length }))
       .filter(({ steers: count }) => count > 0),
     recall: spreadOf(ofState('applied').flatMap(({ recall_ms: ms }) => ms ?? [])),

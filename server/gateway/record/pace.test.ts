@@ -8,16 +8,16 @@ import { createPace } from './pace';
 async function restsAt(rate: number, idleMs = 0): Promise<number[]> {
   let now = 0;
   const rests: number[] = [];
-  const rest = (ms: number): Promise<void> => {
+  const pause = (ms: number): Promise<void> => {
     rests.push(ms);
     now += ms;
     return Promise.resolve();
   };
-  const pace = createPace({ now: () => now, busyRate: () => rate, rest });
+  const pace = createPace({ now: () => now, busyRate: () => rate, pause });
   now += idleMs;
   for (let piece = 0; piece < 6; piece++) {
     now += 0.25;
-    await pace.giveWay();
+    await pace.yieldToCalls();
   }
   return rests;
 }

@@ -21,23 +21,23 @@ const WINDOW_MS = 100;
 /** Keeps background writes from delaying answers. */
 export interface Pace {
   /** Call between units of work: yields after a slice, for longer while the event loop is busy. */
-  giveWay(): Promise<void>;
+  yieldToCalls(): Promise<void>;
 }
 
 interface PaceDeps {
   readonly now: () => number;
   /** Recent event loop utilization, 0 to 1. */
   readonly busyRate: () => number;
-  readonly rest: (ms: number) => Promise<unknown>;
+  readonly pause: (ms: number) => Promise<unknown>;
 }
 
-export function createPace({ now, busyRate, rest }: PaceDeps = systemPaceDeps()): Pace {
+export function createPace({ now, busyRate, pause }: PaceDeps = systemPaceDeps()): Pace {
   let began = now();
   return {
-    async giveWay() {
+    async yieldToCalls() {
       const spent = now() - began;
       if (spent < SLICE_MS) return;
-      await rest(busyRate() > BUSY_RATE ? Math.min(spent * REST_SLICES, REST_MAX_MS) : 0);
+      await pause(busyRate() > BUSY_RATE ? Math.min(spent * REST_SLICES, REST_MAX_MS) : 0);
       began = now();
     },
   };
@@ -57,6 +57,6 @@ function systemPaceDeps(): PaceDeps {
       fromAt = now;
       return rate;
     },
-    rest: (ms) => (ms === 0 ? turn() : delay(ms)),
+    pause: (ms) => (ms === 0 ? turn() : delay(ms)),
   };
 }

@@ -10,7 +10,7 @@ export interface ExchangeFacts {
   /** The judge was called. */
   readonly hasEpisode: boolean;
   /** The figures were checked before delivery, and the client received a verdict on them. */
-  readonly heldFigures: boolean;
+  readonly checkedFigures: boolean;
   /** The verification by the route's verifier; null: none was due. */
   readonly byRoute: {
     /** The verdict on the buffered answer; null: there is none. */
@@ -34,13 +34,13 @@ export function planExchangeVerifications(
   planned: PlannedVerifications,
   exchange: ExchangeFacts,
 ): PlannedVerifications {
-  const { outcome, hasEpisode, heldFigures } = exchange;
-  const ruled = withRouteVerifier(withoutUnfit(planned, exchange), exchange);
+  const { outcome, hasEpisode, checkedFigures } = exchange;
+  const ruled = withRouteVerifier(withoutIneligible(planned, exchange), exchange);
   const verdicts: PlannedVerification[] =
     hasEpisode && outcome.verificationId !== null
       ? [pendingVerification(outcome.verificationId, 'turn')]
       : [];
-  if (!heldFigures) return { ...ruled, verdicts: [...ruled.verdicts, ...verdicts] };
+  if (!checkedFigures) return { ...ruled, verdicts: [...ruled.verdicts, ...verdicts] };
   const isOfRoute = exchange.byRoute !== null && exchange.byRoute.verdictId !== null;
   const id = hasEpisode || isOfRoute ? null : outcome.verificationId;
   const byRule = ruled.verdicts.find(({ verifier }) => kinds.get(verifier)?.readsTurns === true);
@@ -84,9 +84,9 @@ function withRouteVerifier(
   const isByRule = ruled.verdicts.some((each) => each.verifier === slug && !('awaits' in each));
   if (byRoute.isOpen) {
     if (isByRule || !isWhole || callsTools) return ruled;
-    const once = withoutDuplicates(ruled, slug);
+    const unique = withoutDuplicates(ruled, slug);
     const added = pendingVerification(newId('ver', now), slug);
-    return { ...once, verdicts: [...once.verdicts, added] };
+    return { ...unique, verdicts: [...unique.verdicts, added] };
   }
   // A rule that waits for this verdict waits for one on the stored turn.
   const isAwaited = ruled.verdicts.some(({ awaits }) => awaits?.verifier === slug);
@@ -109,7 +109,7 @@ function withoutDuplicates(ruled: PlannedVerifications, slug: string): PlannedVe
   };
 }
 
-function withoutUnfit(
+function withoutIneligible(
   planned: PlannedVerifications,
   exchange: ExchangeFacts,
 ): PlannedVerifications {

@@ -30,7 +30,7 @@ export interface ReadCall {
 }
 
 /** The captured facts of a call without its request; plain data that can be sent to a thread. */
-export interface KeptCall extends Omit<Captured, 'route' | 'request' | 'unread' | 'finished'> {
+export interface CapturedCall extends Omit<Captured, 'route' | 'request' | 'unread' | 'finished'> {
   readonly projectId: string;
   readonly routeName: string;
   readonly prices: ReadonlyMap<string, Price>;
@@ -43,7 +43,7 @@ export interface KeptCall extends Omit<Captured, 'route' | 'request' | 'unread' 
     | null;
 }
 
-export interface ReadKept {
+export interface ReadCapturedCall {
   readonly turn: PreparedTurn | null;
   readonly row: NewCallRow;
   readonly callsTools: boolean;
@@ -54,23 +54,23 @@ export interface ReadKept {
 type Request = Omit<ExchangeRequest, 'route'>;
 
 /**
- * Parses a captured call. `giveWay` is called between steps, each of which takes milliseconds for a
- * large request.
+ * Parses a captured call. `yieldToCalls` is called between steps, each of which takes milliseconds
+ * for a large request.
  * @throws Error if it cannot become a turn
  */
 export async function readCaptured(
   ctx: Pick<Ctx, 'clock'>,
   captured: Captured,
-  giveWay: () => Promise<void>,
+  yieldToCalls: () => Promise<void>,
 ): Promise<ReadCall> {
   return asCapturedCall(
     ctx,
     captured,
-    await readKept(captured.request(), keptOf(captured), giveWay),
+    await readCapturedCall(captured.request(), toCapturedCall(captured), yieldToCalls),
   );
 }
 
-export function keptOf(captured: Captured): KeptCall {
+export function toCapturedCall(captured: Captured): CapturedCall {
   const { route, finished } = captured;
   return {
     projectId: route.project.id,
@@ -106,29 +106,29 @@ export function keptOf(captured: Captured): KeptCall {
 const noPrices: ReadonlyMap<string, Price> = new Map();
 
 /** Pure. @throws Error if it cannot become a turn */
-export async function readKept(
+export async function readCapturedCall(
   request: Request,
-  kept: KeptCall,
-  giveWay: () => Promise<void>,
-): Promise<ReadKept> {
-  const { finished } = kept;
-  const answer = finished?.read ?? (await readDelivered(request, kept));
+  call: CapturedCall,
+  yieldToCalls: () => Promise<void>,
+): Promise<ReadCapturedCall> {
+  const { finished } = call;
+  const answer = finished?.read ?? (await readDelivered(request, call));
   const text = finished?.plainText ?? answer?.text ?? '';
   const callsTools = (answer?.toolCalls.length ?? 0) > 0;
   // A truncated capture has no end, even if the answer had one.
-  const isPartial = kept.partial || (answer?.complete === false && !kept.truncated);
+  const isPartial = call.partial || (answer?.complete === false && !call.truncated);
   const isTurn =
     answer !== null && (finished?.episode != null || (text.trim() !== '' && !callsTools));
   const model = answer?.model ?? request.model;
-  await giveWay();
+  await yieldToCalls();
   const made = isTurn
-    ? await makeTurn(request, kept, { answer, text, model, isPartial }, giveWay)
+    ? await makeTurn(request, call, { answer, text, model, isPartial }, yieldToCalls)
     : null;
   return {
     turn: made?.turn ?? null,
     row: maskRow(
-      kept.masks,
-      rowOf(request, kept, {
+      call.masks,
+      rowOf(request, call, {
         turnId: made?.turn.id ?? null,
         model,
         isPartial,
@@ -145,7 +145,7 @@ export async function readKept(
 export function asCapturedCall(
   { clock }: Pick<Ctx, 'clock'>,
   captured: Captured,
-  { turn, row, callsTools, toolFollowup, masked }: ReadKept,
+  { turn, row, callsTools, toolFollowup, masked }: ReadCapturedCall,
 ): ReadCall {
   const { route, outcome, finished } = captured;
   const hasEpisode = finished !== null && finished.episode !== null;
@@ -154,7 +154,7 @@ export function asCapturedCall(
     route,
     outcome,
     hasEpisode,
-    heldFigures:
+    checkedFigures:
       finished !== null &&
       episodeless(finished.integrity !== null, hasEpisode || byRoute?.verdictId != null, outcome),
     byRoute,
@@ -182,7 +182,7 @@ function episodeless(
 
 async function readDelivered(
   { dialect }: Request,
-  captured: KeptCall,
+  captured: CapturedCall,
 ): Promise<ParsedAnswer | null> {
   const chunks = await decodeContent(captured.chunks, captured.contentEncoding);
   return chunks === null ? null : readChunks(dialectOf(dialect), chunks, captured.form);
@@ -197,13 +197,13 @@ interface AnswerFacts {
 
 async function makeTurn(
   request: Request,
-  captured: KeptCall,
+  captured: CapturedCall,
   { answer, text, model, isPartial }: AnswerFacts,
-  giveWay: () => Promise<void>,
+  yieldToCalls: () => Promise<void>,
 ): Promise<{ readonly turn: PreparedTurn; readonly masked: MaskedCounts }> {
   const { finished, startedOn, durationMs, prices, routeName, sources, masks } = captured;
   const read = readWithSources(dialectOf(request.dialect), request.body, sources);
-  await giveWay();
+  await yieldToCalls();
   const exchange: AnsweredExchange = {
     request,
     traceId: traceOf(request.headers),
@@ -224,7 +224,7 @@ async function makeTurn(
   return { turn: turnOf(facts), masked: [...(facts.masker?.counts ?? [])] };
 }
 
-function recordOf(request: Request, captured: KeptCall, isPartial: boolean): GatewayRecord {
+function recordOf(request: Request, captured: CapturedCall, isPartial: boolean): GatewayRecord {
   const { outcome, finished } = captured;
   return {
     call_id: request.id,
@@ -268,7 +268,7 @@ function tokensOf(answer: ParsedAnswer | null): Pick<NewCallRow, 'inputTokens' |
 
 function rowOf(
   request: Request,
-  captured: KeptCall,
+  captured: CapturedCall,
   {
     isPartial,
     ...known

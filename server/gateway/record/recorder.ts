@@ -28,7 +28,7 @@ export interface Recorder {
   /** Counts a call without a record. Synchronous; never throws. */
   count(route: GatewayRoute, outcome: VerificationHeaders): void;
   /** Records a verifier's HTTP call in `llm_calls`. */
-  noteAsked(call: VerifierCall): void;
+  recordVerifierCall(call: VerifierCall): void;
   /** The last write failed: observed calls may not be recorded. */
   isUnavailable(): boolean;
   /** Stores the remaining calls within 5 s, without rechecks that are still in progress. */
@@ -87,7 +87,7 @@ export function createRecorder(
       }
     },
     count: (route, outcome) => void counts.count(route, outcome),
-    noteAsked: (call) => writeBehind.noteAsked(call),
+    recordVerifierCall: (call) => writeBehind.addVerifierCall(call),
     isUnavailable: () => state.isUnavailable,
     async drain() {
       counts.stop();

@@ -29,7 +29,7 @@ export interface RecordStore {
 /** Calls and the model calls of their verifiers, stored together. */
 export interface CallBatch {
   readonly calls: readonly ReadCall[];
-  readonly asked: readonly VerifierCall[];
+  readonly verifierCalls: readonly VerifierCall[];
 }
 
 interface WithTurn extends ReadCall {
@@ -41,7 +41,10 @@ interface WithTurn extends ReadCall {
  * except for the verifiers' model calls. @throws on storage errors, after which it is unknown what
  * was stored
  */
-export async function storeBatch(store: RecordStore, { calls, asked }: CallBatch): Promise<void> {
+export async function storeBatch(
+  store: RecordStore,
+  { calls, verifierCalls }: CallBatch,
+): Promise<void> {
   const { refused, deleted } = await storeTurnsOf(
     store,
     calls.filter((call): call is WithTurn => call.turn !== null),
@@ -50,10 +53,10 @@ export async function storeBatch(store: RecordStore, { calls, asked }: CallBatch
     deleted.has(row.id) ? [] : [refused.has(row.id) ? { ...row, turnId: null } : row],
   );
   await storeCalls(store.ctx, rows);
-  await Promise.all(asked.map((call) => keepAsked(store.ctx, call)));
+  await Promise.all(verifierCalls.map((call) => recordVerifierCall(store.ctx, call)));
 }
 
-async function keepAsked(ctx: RecordStore['ctx'], call: VerifierCall): Promise<void> {
+async function recordVerifierCall(ctx: RecordStore['ctx'], call: VerifierCall): Promise<void> {
   try {
     await recordCall(ctx, call);
   } catch (error) {

@@ -35,7 +35,7 @@ export interface GatewaySummary {
   /** Why answers were not verified, including unavailable ones. */
   readonly reasons: Readonly<Record<GatewayReason, number>>;
   /** How long buffered answers were held back after their last byte. */
-  readonly held: LatencySpread;
+  readonly deliveryDelay: LatencySpread;
   readonly routes: readonly {
     readonly name: string;
     readonly calls: number;
@@ -59,9 +59,9 @@ export async function summariseGateway(
   { days }: { readonly days: 1 | 7 | 30 },
 ): Promise<GatewaySummary> {
   const from = periodFrom(ctx.clock.now(), days);
-  const [counts, held, breakers, hasCalls] = await Promise.all([
+  const [counts, deliveryDelay, breakers, hasCalls] = await Promise.all([
     readCounts(ctx, from),
-    readHeld(ctx, from),
+    readDeliveryDelay(ctx, from),
     readBreakers(ctx),
     readHasCalls(ctx),
   ]);
@@ -80,7 +80,7 @@ export async function summariseGateway(
       callsWhere(({ verdict }) => verdict === each),
     ),
     reasons: countsOf(GatewayReason.options, (each) => callsWhere(({ reason }) => reason === each)),
-    held,
+    deliveryDelay,
     routes: routes.toSorted((a, b) => b.calls - a.calls || a.name.localeCompare(b.name)),
     breakers,
     hasCalls,
@@ -105,7 +105,10 @@ async function readCounts({ sql, projectId }: ProjectCtx, from: Date): Promise<C
     group by route, verdict, reason`;
 }
 
-async function readHeld({ sql, projectId }: ProjectCtx, from: Date): Promise<LatencySpread> {
+async function readDeliveryDelay(
+  { sql, projectId }: ProjectCtx,
+  from: Date,
+): Promise<LatencySpread> {
   const [row] = await sql<{ n: number; spread: number[] | null }[]>`
     select count(*)::int as n, to_jsonb(percentile_cont(array[0.5, 0.95]) within group (order by held_ms)) as spread
     from gateway_calls

@@ -74,10 +74,10 @@ test('a thread that dies is replaced, and the new one parses the call', async ()
 
 test('small calls are parsed on the event loop, and all of them without a thread', async () => {
   const reader = createThreadReader(ctx, start);
-  expect([1_000, 100_000].map((bytes) => reader.takes(bytes, false))).toEqual([false, true]);
+  expect([1_000, 100_000].map((bytes) => reader.accepts(bytes, false))).toEqual([false, true]);
   // Masking takes longer than parsing.
-  expect([1_000, 10_000].map((bytes) => reader.takes(bytes, true))).toEqual([false, true]);
+  expect([1_000, 10_000].map((bytes) => reader.accepts(bytes, true))).toEqual([false, true]);
   const none = createThreadReader(ctx, null);
-  expect(none.takes(1_000_000, false)).toBe(false);
+  expect(none.accepts(1_000_000, false)).toBe(false);
   await expect(none.read(testCaptured({}))).rejects.toThrow('no thread');
 });

@@ -82,10 +82,10 @@ export function turnText(facts: TurnFacts): string {
   const text = plainText(facts);
   if (masker === null) return text;
   // Assay's own ids stay: others refer to them.
-  const own = new Set([id, record?.verification_id]);
+  const ownIds = new Set([id, record?.verification_id]);
   const states = startPaths(masker.rules.paths);
   const bytes = Buffer.from(text);
-  const isKept = (_member: string, value: string): boolean => own.has(value);
+  const isKept = (_member: string, value: string): boolean => ownIds.has(value);
   const masked = maskJson(bytes, { masker, states, isKept });
   return masked === bytes ? text : masked.toString('utf8');
 }

@@ -106,7 +106,7 @@ test('R-67 the summary uses the hourly counts, which include dropped calls', asy
     calls: 10,
     dropped: 5,
     hasCalls: true,
-    held: { n: 2, p50: 200, p95: 290 },
+    deliveryDelay: { n: 2, p50: 200, p95: 290 },
   });
   expect(summary.verdicts).toEqual({
     passed: 1,
@@ -128,7 +128,7 @@ test('X-12 without calls there is no spread and no measure', async () => {
   expect(summary).toMatchObject({
     calls: 0,
     hasCalls: false,
-    held: { n: 0, p50: null, p95: null },
+    deliveryDelay: { n: 0, p50: null, p95: null },
     routes: [],
     breakers: [],
   });
@@ -290,9 +290,9 @@ test('QV-26 a steered call of a session has both answers; a deleted turn only la
     { session: 'x', reason: 'error' },
   );
   const { items } = await getGatewaySession(ctx, { id: 'x' });
-  expect(items.map(({ said, steer }) => [said, steer])).toEqual([
+  expect(items.map(({ texts, steer }) => [texts, steer])).toEqual([
     [null, null],
-    [{ asked: 'Why is it slow?', answer: 'The disk is full.' }, 'applied'],
+    [{ question: 'Why is it slow?', answer: 'The disk is full.' }, 'applied'],
     [null, null],
   ]);
   expect(items[1]?.episode?.steer).toMatchObject({
@@ -341,7 +341,7 @@ test('X-12 applied steers compared with controls; unknown results are in no rate
     denominator: 19,
   });
   expect(measure.difference).toBeNull();
-  expect(measure.others).toEqual([{ state: 'recall_failed', steers: 1 }]);
+  expect(measure.notApplied).toEqual([{ state: 'recall_failed', steers: 1 }]);
   expect(measure.recall).toEqual({ n: 21, p50: 100, p95: 100 });
   expect(measure.cost).toEqual({ usd: expect.closeTo(0.011), priced: 20 });
   await store(after('pass', { state: 'control' }));
@@ -356,7 +356,7 @@ test('S-2 nothing of another project is included', async () => {
   expect(await summariseGateway(other, { days: 30 })).toMatchObject({
     calls: 0,
     hasCalls: false,
-    held: { n: 0 },
+    deliveryDelay: { n: 0 },
   });
   expect(await listCalls(other, {})).toEqual({ items: [], nextCursor: null });
   expect(await listCallValues(other)).toEqual({ models: [], routes: [] });

@@ -18,7 +18,7 @@ const BATCH_BYTES = 16 * 1024 * 1024;
  * millisecond. A longer turn is stored alone.
  */
 const STATEMENT_CHARS = 96 * 1024;
-const ASKED_MAX = 10_000;
+const VERIFIER_CALLS_MAX = 10_000;
 const RETRY_MS = [200, 500, 1000, 2000] as const;
 
 interface WriteBehindDeps {
@@ -35,7 +35,7 @@ export interface WriteBehind {
   /** Starts, unless already running. */
   begin(): void;
   /** Adds a verifier's HTTP call to the next batch; drops it beyond 10,000. */
-  noteAsked(call: VerifierCall): void;
+  addVerifierCall(call: VerifierCall): void;
   /** Works without pauses from now on; resolves when the queue is empty. Never throws. */
   finish(): Promise<void>;
   readonly counts: { readonly recorded: number; readonly failed: number };
@@ -50,42 +50,42 @@ export function createWriteBehind({
 }: WriteBehindDeps): WriteBehind {
   const pace = createPace();
   const counts: Counts = { recorded: 0, failed: 0 };
-  let asked: VerifierCall[] = [];
+  let verifierCalls: VerifierCall[] = [];
   let working: Promise<void> | null = null;
-  let hurries = false;
+  let isDraining = false;
 
-  const giveWay = (): Promise<void> => (hurries ? Promise.resolve() : pace.giveWay());
+  const yieldToCalls = (): Promise<void> => (isDraining ? Promise.resolve() : pace.yieldToCalls());
 
   async function takeBatch(): Promise<CallBatch> {
     const calls: (ReadCall | null)[] = [];
-    const others: Promise<ReadCall | null>[] = [];
-    for (let bytes = 0; calls.length + others.length < BATCH_CALLS && bytes < BATCH_BYTES; ) {
+    const laterReads: Promise<ReadCall | null>[] = [];
+    for (let bytes = 0; calls.length + laterReads.length < BATCH_CALLS && bytes < BATCH_BYTES; ) {
       const next = queue.shift();
       if (next === undefined) break;
       bytes += next.bytes;
       const { captured } = next;
-      if (threadReader.takes(next.bytes, captured.route.project.masks !== null))
-        others.push(readOne(store, counts, captured, () => threadReader.read(captured)));
-      else
-        calls.push(
-          await readOne(store, counts, captured, () => readCaptured(store.ctx, captured, giveWay)),
-        );
-      await giveWay();
+      if (threadReader.accepts(next.bytes, captured.route.project.masks !== null))
+        laterReads.push(readOne(store, counts, captured, () => threadReader.read(captured)));
+      else {
+        const read = () => readCaptured(store.ctx, captured, yieldToCalls);
+        calls.push(await readOne(store, counts, captured, read));
+      }
+      await yieldToCalls();
     }
     const batch = {
-      calls: [...calls, ...(await Promise.all(others))].filter((call) => call !== null),
-      asked,
+      calls: [...calls, ...(await Promise.all(laterReads))].filter((call) => call !== null),
+      verifierCalls,
     };
-    asked = [];
+    verifierCalls = [];
     return batch;
   }
 
   async function work(): Promise<void> {
-    await delay(hurries ? 0 : gatherMs);
-    while (queue.size > 0 || asked.length > 0) {
+    await delay(isDraining ? 0 : gatherMs);
+    while (queue.size > 0 || verifierCalls.length > 0) {
       for (const part of partsOf(await takeBatch())) {
         await storeWithRetries(store, state, counts, part);
-        await giveWay();
+        await yieldToCalls();
       }
     }
   }
@@ -93,19 +93,19 @@ export function createWriteBehind({
   function begin(): void {
     working ??= work().finally(() => {
       working = null;
-      if (queue.size > 0 || asked.length > 0) begin();
+      if (queue.size > 0 || verifierCalls.length > 0) begin();
     });
   }
 
   return {
     begin,
-    noteAsked(call) {
-      if (asked.length >= ASKED_MAX) return;
-      asked.push(call);
+    addVerifierCall(call) {
+      if (verifierCalls.length >= VERIFIER_CALLS_MAX) return;
+      verifierCalls.push(call);
       begin();
     },
     async finish() {
-      hurries = true;
+      isDraining = true;
       while (working !== null) await working;
     },
     counts,
@@ -139,21 +139,21 @@ async function readOne(
 }
 
 /** Each part becomes one statement. */
-function partsOf({ calls, asked }: CallBatch): CallBatch[] {
+function partsOf({ calls, verifierCalls }: CallBatch): CallBatch[] {
   const parts: ReadCall[][] = [];
   let chars = Number.POSITIVE_INFINITY;
   for (const call of calls) {
-    const more = call.turn?.payloadBytes?.length ?? call.turn?.payload.length ?? 0;
-    if (chars + more > STATEMENT_CHARS) {
+    const turnChars = call.turn?.payloadBytes?.length ?? call.turn?.payload.length ?? 0;
+    if (chars + turnChars > STATEMENT_CHARS) {
       parts.push([]);
       chars = 0;
     }
     parts.at(-1)?.push(call);
-    chars += more;
+    chars += turnChars;
   }
   return [
-    { calls: parts[0] ?? [], asked },
-    ...parts.slice(1).map((part): CallBatch => ({ calls: part, asked: [] })),
+    { calls: parts[0] ?? [], verifierCalls },
+    ...parts.slice(1).map((part): CallBatch => ({ calls: part, verifierCalls: [] })),
   ];
 }
 
@@ -164,7 +164,7 @@ async function storeWithRetries(
   counts: Counts,
   batch: CallBatch,
 ): Promise<void> {
-  for (let tries = 0; ; tries++) {
+  for (let attempts = 0; ; attempts++) {
     try {
       await storeBatch(store, batch);
       counts.recorded += batch.calls.length;
@@ -181,7 +181,9 @@ async function storeWithRetries(
         );
         return;
       }
-      await delay(RETRY_MS[Math.min(tries, RETRY_MS.length - 1)] ?? 0, undefined, { ref: false });
+      await delay(RETRY_MS[Math.min(attempts, RETRY_MS.length - 1)] ?? 0, undefined, {
+        ref: false,
+      });
     }
   }
 }

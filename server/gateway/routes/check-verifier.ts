@@ -15,7 +15,7 @@ import { refused } from '../../platform';
  */
 export async function checkRouteVerifier(ctx: ProjectCtx, slug: string): Promise<void> {
   const found = await findVerifier(ctx, ctx.projectId, slug);
-  const problem = found === null ? await unknown(ctx, slug) : await whyUnusable(ctx, found);
+  const problem = found === null ? await unknown(ctx, slug) : await unusableReason(ctx, found);
   if (problem === null) return;
   const path = 'verify.verifier';
   throw refused(`${path}: ${problem}`, [{ path, message: problem }]);
@@ -24,7 +24,7 @@ export async function checkRouteVerifier(ctx: ProjectCtx, slug: string): Promise
 const unknown = async (ctx: ProjectCtx, slug: string): Promise<string> =>
   `names no verifier of this project: "${slug}"; ${await usableVerifiers(ctx)}`;
 
-async function whyUnusable(ctx: ProjectCtx, verifier: Verifier): Promise<string | null> {
+async function unusableReason(ctx: ProjectCtx, verifier: Verifier): Promise<string | null> {
   const { slug, custom, targets, kind } = verifier;
   if (custom !== null && custom.archivedAt !== null)
     return `"${slug}" is archived; restore it with PUT /v1/verifiers/${slug}`;

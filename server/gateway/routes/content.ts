@@ -10,7 +10,7 @@ import { trustGaps, trustStateNames, unbound } from '../../thresholds';
 import { listPromoted } from '../../prompts';
 import { listProjectIntegrity } from '../../verdicts';
 
-const KeptAuthority = z
+const StoredAuthority = z
   .object({
     enforced: z.boolean(),
     standings: z
@@ -61,8 +61,8 @@ export const SnapshotContent = z.object({
       derivedCountsAsSourced: z.boolean(),
       masking: MaskingSettings.default(null),
       // A file of an earlier release has neither field; nothing was enforced then.
-      integrityAuthority: KeptAuthority,
-      turnAuthority: KeptAuthority,
+      integrityAuthority: StoredAuthority,
+      turnAuthority: StoredAuthority,
     }),
   ),
   providers: z.array(

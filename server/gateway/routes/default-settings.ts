@@ -4,15 +4,15 @@ import { QualityVerifierSettings, RouteSettings } from '../input';
 type Operators = Pick<Env, 'qualityVerifier'>;
 
 /** The Quality Verifier of routes without settings, from flags, environment and file (QV-39). */
-function defaultVerifier({ qualityVerifier: given }: Operators): QualityVerifierSettings {
+function defaultVerifier({ qualityVerifier: configured }: Operators): QualityVerifierSettings {
   return QualityVerifierSettings.parse({
-    model: given.model,
-    frequency: given.frequency,
-    max_history: given.maxHistory,
-    max_consecutive_failures: given.maxConsecutiveFailures,
-    cooldown_seconds: given.cooldownSeconds,
-    ttft_timeout_seconds: given.ttftTimeoutSeconds,
-    tool_followup_weight: given.toolFollowupWeight,
+    model: configured.model,
+    frequency: configured.frequency,
+    max_history: configured.maxHistory,
+    max_consecutive_failures: configured.maxConsecutiveFailures,
+    cooldown_seconds: configured.cooldownSeconds,
+    ttft_timeout_seconds: configured.ttftTimeoutSeconds,
+    tool_followup_weight: configured.toolFollowupWeight,
   });
 }
 

@@ -12,11 +12,11 @@ import { notFound } from '../../platform';
 export async function deleteRoute(ctx: ProjectCtx, name: string): Promise<void> {
   const { gatewayRoutes } = schema;
   await ctx.db.transaction(async (tx) => {
-    const [gone] = await tx
+    const [deleted] = await tx
       .delete(gatewayRoutes)
       .where(and(eq(gatewayRoutes.projectId, ctx.projectId), eq(gatewayRoutes.name, name)))
       .returning({ name: gatewayRoutes.name });
-    if (gone === undefined) throw notFound('route');
+    if (deleted === undefined) throw notFound('route');
     await recordAudit(ctx, tx, ctx.actor, {
       projectId: ctx.projectId,
       action: 'gateway.delete_route',

@@ -12,7 +12,7 @@ const Written = z.object({
   content: SnapshotContent,
 });
 
-export interface KeptSnapshot {
+export interface StoredSnapshot {
   readonly content: SnapshotContent;
   readonly confirmedAt: Date;
 }
@@ -26,9 +26,9 @@ export function openGatewayDir(dataDir: string): string {
 
 export interface SnapshotFile {
   /** The file at startup; null: none, or unusable. */
-  readonly kept: KeptSnapshot | null;
+  readonly stored: StoredSnapshot | null;
   /** Writes in the background. Only the last of several pending snapshots is written. */
-  write(snapshot: KeptSnapshot): void;
+  write(snapshot: StoredSnapshot): void;
   idle(): Promise<void>;
 }
 
@@ -39,18 +39,18 @@ export function openSnapshotFile(
   replica: string,
 ): SnapshotFile {
   let writing: Promise<void> = Promise.resolve();
-  let latest: KeptSnapshot | null = null;
+  let latest: StoredSnapshot | null = null;
   const logFault = (error: unknown): void =>
     ctx.log.warn({ err: error }, 'the gateway cannot store its configuration on disk');
   const path = findPath(dataDir, replica, logFault);
-  let kept: KeptSnapshot | null = null;
+  let stored: StoredSnapshot | null = null;
   try {
-    kept = path === null ? null : readKept(path);
+    stored = path === null ? null : readSnapshotFile(path);
   } catch (error) {
     ctx.log.warn({ err: error, path }, 'the configuration on disk cannot be read and is ignored');
   }
   return {
-    kept,
+    stored,
     write(snapshot) {
       if (path === null) return;
       const waits = latest !== null;
@@ -59,7 +59,7 @@ export function openSnapshotFile(
       writing = writing.then(async () => {
         const now = latest;
         latest = null;
-        if (now !== null) await writeWhole(path, now).catch(logFault);
+        if (now !== null) await writeAtomically(path, now).catch(logFault);
       });
     },
     idle: () => writing,
@@ -81,7 +81,7 @@ function findPath(
 }
 
 /** Null if there is no file. @throws Error if it cannot be read */
-function readKept(path: string): KeptSnapshot | null {
+function readSnapshotFile(path: string): StoredSnapshot | null {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
@@ -94,7 +94,10 @@ function readKept(path: string): KeptSnapshot | null {
 }
 
 /** Atomic: a crash during the write leaves the previous file. Readable by its owner only. */
-async function writeWhole(path: string, { content, confirmedAt }: KeptSnapshot): Promise<void> {
+async function writeAtomically(
+  path: string,
+  { content, confirmedAt }: StoredSnapshot,
+): Promise<void> {
   const written: z.input<typeof Written> = {
     version: 1,
     confirmedAt: confirmedAt.toISOString(),

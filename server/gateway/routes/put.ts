@@ -49,12 +49,12 @@ export async function putRoute(
     await tx.execute(
       sql`select pg_advisory_xact_lock(hashtextextended(${`gateway routes ${ctx.projectId}`}, 0))`,
     );
-    const mine = await tx
+    const existing = await tx
       .select()
       .from(gatewayRoutes)
       .where(eq(gatewayRoutes.projectId, ctx.projectId));
-    const before = mine.find((each) => each.name === name);
-    if (before === undefined && mine.length >= routesMax)
+    const before = existing.find((each) => each.name === name);
+    if (before === undefined && existing.length >= routesMax)
       throw refused(`a project has at most ${routesMax} routes; delete one first`);
     if (
       before !== undefined &&
@@ -87,11 +87,12 @@ function modelOf({ quality_verifier: verifier }: RouteSettings): string | null {
   const spec = verifier.model?.trim() ?? '';
   if (spec === '') return null;
   if (!/^[\x20-\x7e]+$/.test(spec))
-    throw no('quality_verifier.model', 'must have printable ASCII characters only');
+    throw refuseField('quality_verifier.model', 'must have printable ASCII characters only');
   const { model, parameters } = readModelSpec(spec);
-  if (model === '' || model.endsWith(':')) throw no('quality_verifier.model', 'must name a model');
+  if (model === '' || model.endsWith(':'))
+    throw refuseField('quality_verifier.model', 'must name a model');
   const wrong = wrongParameter(parameters);
-  if (wrong !== null) throw no('quality_verifier.model', wrong);
+  if (wrong !== null) throw refuseField('quality_verifier.model', wrong);
   return spec;
 }
 
@@ -99,7 +100,7 @@ function modelOf({ quality_verifier: verifier }: RouteSettings): string | null {
 function checkSources({ integrity }: RouteSettings): void {
   for (const [at, block] of integrity.sources.blocks.entries()) {
     const wrong = block.by === 'pattern' ? checkSourcePattern(block.pattern) : null;
-    if (wrong !== null) throw no(`integrity.sources.blocks[${at}].pattern`, wrong);
+    if (wrong !== null) throw refuseField(`integrity.sources.blocks[${at}].pattern`, wrong);
   }
 }
 
@@ -113,18 +114,18 @@ async function checkUpstream(
   const providers = await loadProviders(ctx, ctx.projectId);
   if (upstream !== null && isAddress(upstream)) {
     if (checkModelAddress(ctx, 'upstream', upstream).search !== '')
-      throw no('upstream', 'must not contain "?"');
+      throw refuseField('upstream', 'must not contain "?"');
     const keyGap = resolveRoute({ env: ctx.env, providers }, name, settings)?.keyGap ?? null;
-    if (keyGap !== null) throw no('upstream', keyGap.message);
+    if (keyGap !== null) throw refuseField('upstream', keyGap.message);
     return;
   }
   if (providers.some((each) => each.name === (upstream ?? name))) return;
   if (upstream !== null)
-    throw no('upstream', `is neither a URL nor the name of a provider: "${upstream}"`);
+    throw refuseField('upstream', `is neither a URL nor the name of a provider: "${upstream}"`);
   if (!builtInRoutes.some((each) => each === name))
-    throw no('upstream', `is required, because no provider has the name "${name}"`);
+    throw refuseField('upstream', `is required, because no provider has the name "${name}"`);
 }
 
-function no(path: string, message: string): AssayError {
+function refuseField(path: string, message: string): AssayError {
   return refused(`${path}: ${message}`, [{ path, message }]);
 }

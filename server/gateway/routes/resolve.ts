@@ -92,8 +92,8 @@ function targetNamed({ env, providers }: RouteContext, name: string): Target | n
   if (named !== null) return named;
   const kind = builtInRoutes.find((each) => each === name);
   if (kind === undefined) return null;
-  const given = env.upstreams[kind];
-  return { baseUrl: baseUrlOf(kind, given), provider: null, isVendors: given === null };
+  const operatorUrl = env.upstreams[kind];
+  return { baseUrl: baseUrlOf(kind, operatorUrl), provider: null, isVendors: operatorUrl === null };
 }
 
 function asTarget(provider: ProviderAccess | undefined): Target | null {

@@ -168,7 +168,7 @@ function openProjects(
         const { integrityAuthority, turnAuthority } = authorities;
         const masks = masksOf(ctx, projectId, masking);
         if (masks === 'unusable') return [];
-        const own = new Map(release);
+        const promptTexts = new Map(release);
         for (const row of promoted.get(projectId) ?? []) {
           const fallback = prompts.get(row.slug);
           if (fallback === undefined || !release.has(row.slug)) continue;
@@ -178,7 +178,7 @@ function openProjects(
               { projectId, slug: row.slug, ...running.fellBack },
               'a prompt fell back to the release',
             );
-          own.set(row.slug, running);
+          promptTexts.set(row.slug, running);
         }
         const project: GatewayProject = {
           id: projectId,
@@ -192,7 +192,13 @@ function openProjects(
         const settings = new Map(
           (routes.get(projectId) ?? []).map((route) => [route.name, route.settings]),
         );
-        const view = { project, integrityAuthority, settings, routes: new Map(), prompts: own };
+        const view = {
+          project,
+          integrityAuthority,
+          settings,
+          routes: new Map(),
+          prompts: promptTexts,
+        };
         return [[projectId, view] as const];
       },
     ),

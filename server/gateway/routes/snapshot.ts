@@ -4,7 +4,7 @@ import type { PromptDefaults, ResolvedPrompt } from '../../prompts';
 import type { Authorized, Presented } from '../proxy/deps';
 import type { GatewayProject, GatewayRoute } from '../exchange';
 import { openSnapshotFile } from './disk';
-import { within } from '../background';
+import { waitAtMost } from '../background';
 import { createSource, type SnapshotSource } from './source';
 import { readPresented, unknownKey } from './snapshot-view';
 
@@ -61,14 +61,14 @@ export async function createSnapshot(
   const authorize: Snapshot['authorize'] = (...presented) => {
     if (source.isExpired()) return outdated;
     const found = source.view.authorize(...presented);
-    if (found?.state === 'ok') source.noteUse(found.keyId);
+    if (found?.state === 'ok') source.recordUse(found.keyId);
     return found;
   };
   const timer = setInterval(() => void source.refresh(), everyMs);
   timer.unref();
-  const unfollow = followWrites(ctx, () => within(source.refresh(), patienceMs));
+  const unfollow = followWrites(ctx, () => waitAtMost(source.refresh(), patienceMs));
   const first = source.refresh();
-  if (file.kept === null) await within(first, patienceMs);
+  if (file.stored === null) await waitAtMost(first, patienceMs);
   return {
     authorize,
     authorizeUnknown: createAuthorizeUnknown(ctx, source, authorize),
@@ -80,8 +80,8 @@ export async function createSnapshot(
     async close() {
       clearInterval(timer);
       unfollow();
-      await within(source.refresh.idle(), patienceMs);
-      source.keep();
+      await waitAtMost(source.refresh.idle(), patienceMs);
+      source.save();
       await file.idle();
     },
   };
@@ -94,7 +94,7 @@ const outdated: Authorized = {
   message:
     'PostgreSQL has been unavailable for more than a day, so that API keys can no longer be checked',
 };
-const unasked: Authorized = {
+const uncheckable: Authorized = {
   ...outdated,
   message: 'the API key cannot be checked at the moment; send the request again',
 };
@@ -113,12 +113,12 @@ function createAuthorizeUnknown(
     const key = readPresented(...presented).text ?? '';
     if (ctx.clock.monotonicMs() - (unknownKeys.get(key) ?? Number.NEGATIVE_INFINITY) < unknownMs)
       return unknownKey;
-    const askedAt = ctx.clock.now().getTime();
-    await within(source.refresh(), patienceMs);
+    const checkedAt = ctx.clock.now().getTime();
+    await waitAtMost(source.refresh(), patienceMs);
     const found = authorize(...presented);
     if (found !== null) return found;
     // Only a check that started after the request proves that there is no such key.
-    if (ctx.clock.now().getTime() - source.age() < askedAt) return unasked;
+    if (ctx.clock.now().getTime() - source.age() < checkedAt) return uncheckable;
     if (unknownKeys.size >= unknownMax) unknownKeys.clear();
     unknownKeys.set(key, ctx.clock.monotonicMs());
     return unknownKey;

@@ -1,4 +1,4 @@
-import { noteKeysUsed } from '../../access';
+import { recordKeysUsed } from '../../access';
 import type { Ctx } from '../../platform';
 import type { PromptDefaults } from '../../prompts';
 import { loadContent, readStamp, type SnapshotContent } from './content';
@@ -15,10 +15,10 @@ export interface SnapshotSource {
   /** Too old to be used. */
   isExpired(): boolean;
   /** Records the use of a key; stored at intervals. */
-  noteUse(keyId: string): void;
+  recordUse(keyId: string): void;
   readonly refresh: SingleFlight;
   /** Writes the content to disk. */
-  keep(): void;
+  save(): void;
 }
 
 /** PostgreSQL counts as unavailable after this time without a reply. */
@@ -42,31 +42,31 @@ export function createSource(
   prompts: PromptDefaults,
 ): SnapshotSource {
   const { clock, log } = ctx;
-  let content = file.kept?.content ?? empty;
+  let content = file.stored?.content ?? empty;
   let view = openContent(ctx, content, prompts);
-  let confirmedAt = file.kept?.confirmedAt.getTime() ?? Number.NEGATIVE_INFINITY;
+  let confirmedAt = file.stored?.confirmedAt.getTime() ?? Number.NEGATIVE_INFINITY;
   let expired = false;
   let failed = false;
-  let askedAt: number | null = null;
+  let checkedAt: number | null = null;
   let notedAt = clock.monotonicMs();
   const used = new Set<string>();
 
   const age = (): number => clock.now().getTime() - confirmedAt;
-  const keep = (): void => {
+  const save = (): void => {
     if (Number.isFinite(confirmedAt)) file.write({ content, confirmedAt: new Date(confirmedAt) });
   };
 
-  async function noteNowAndThen(): Promise<void> {
+  async function recordUsesPeriodically(): Promise<void> {
     if (clock.monotonicMs() - notedAt < notedMs) return;
     notedAt = clock.monotonicMs();
-    keep();
+    save();
     const ids = [...used];
     used.clear();
-    if (ids.length > 0) await noteKeysUsed(ctx, ids);
+    if (ids.length > 0) await recordKeysUsed(ctx, ids);
   }
 
   async function check(): Promise<void> {
-    askedAt = clock.monotonicMs();
+    checkedAt = clock.monotonicMs();
     const at = clock.now().getTime();
     try {
       const stamp = await readStamp(ctx);
@@ -76,10 +76,10 @@ export function createSource(
         view = openContent(ctx, content, prompts);
       }
       confirmedAt = at;
-      if (changed) keep();
+      if (changed) save();
       if (failed) log.info('the gateway reads its configuration from PostgreSQL again');
       failed = false;
-      await noteNowAndThen();
+      await recordUsesPeriodically();
     } catch (error) {
       if (!failed)
         log.warn(
@@ -88,7 +88,7 @@ export function createSource(
         );
       failed = true;
     } finally {
-      askedAt = null;
+      checkedAt = null;
       expired = age() > ctx.env.gatewayHonourMs && Number.isFinite(confirmedAt);
     }
   }
@@ -98,11 +98,12 @@ export function createSource(
       return view;
     },
     age,
-    isUnavailable: () => failed || (askedAt !== null && clock.monotonicMs() - askedAt > silentMs),
+    isUnavailable: () =>
+      failed || (checkedAt !== null && clock.monotonicMs() - checkedAt > silentMs),
     isExpired: () => expired,
-    noteUse: (keyId) => void used.add(keyId),
+    recordUse: (keyId) => void used.add(keyId),
     refresh: createSingleFlight(check),
-    keep,
+    save,
   };
 }
 

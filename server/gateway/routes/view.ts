@@ -48,15 +48,19 @@ function asView(
   row: RouteRow | null,
 ): RouteView {
   const resolved = resolveRoute({ env: ctx.env, providers }, name, row?.settings ?? null);
-  const own = { name, updatedAt: row?.updatedAt ?? null, updatedBy: row?.updatedBy ?? null };
+  const routeColumns = {
+    name,
+    updatedAt: row?.updatedAt ?? null,
+    updatedBy: row?.updatedBy ?? null,
+  };
   if (resolved !== null) {
     const { source, settings, api, baseUrl, provider } = resolved;
-    return { ...own, source, settings, api, baseUrl, provider: provider?.name ?? null };
+    return { ...routeColumns, source, settings, api, baseUrl, provider: provider?.name ?? null };
   }
   const parsed = RouteSettings.safeParse(row?.settings ?? {});
   const settings = parsed.success ? parsed.data : defaultSettings(ctx.env);
   return {
-    ...own,
+    ...routeColumns,
     source: 'project',
     settings,
     api: settings.api ?? 'openai',

@@ -90,13 +90,13 @@ async function finish({
 }: Scenario) {
   const route = testRoute(options);
   const { sent, callUpstream } = upstream(replies);
-  const { deps, witness } = testDeps({ callUpstream, ...overrides });
+  const { deps, recorded } = testDeps({ callUpstream, ...overrides });
   const client = requestBody('chat', false, body);
   const prepared = await prepare(deps, { route, dialect: 'chat', body: client });
   const request: ExchangeRequest = testRequest(route, 'chat', prepared);
   const finished = await createFinishAnswer(deps)(request, answer, state, stillConnected);
   const text = dialectOf('chat').readAnswer(Buffer.concat([...finished.answer.chunks]))?.text;
-  return { finished, text, sent, witness };
+  return { finished, text, sent, recorded };
 }
 
 describe('an answer that came in an envelope', () => {
@@ -118,7 +118,7 @@ describe('an answer that came in an envelope', () => {
     });
     expect(end.finished.envelope).toContain('"facts"');
     expect(end.sent).toEqual([]);
-    expect(end.witness.logged).toMatchObject([
+    expect(end.recorded.logged).toMatchObject([
       { integrity_mode: 'envelope', integrity_unsourced: 0 },
     ]);
   });
@@ -301,7 +301,7 @@ describe('a plain answer', () => {
   ] as const)('%s', async (_title, replies, calls, retries) => {
     const end = await finish({ answer: chatAnswer('web-1 is at 55%.'), replies });
     expect(end.sent).toHaveLength(calls);
-    expect(end.witness.events).toEqual(
+    expect(end.recorded.events).toEqual(
       ['wait 1000', 'wait 2000', 'wait 4000', 'wait 8000'].slice(0, retries),
     );
     expect(end.finished.integrity?.retries).toBe(retries);
@@ -439,7 +439,7 @@ describe('both at once', () => {
   });
 
   test('INT-17 QV-22 the verifier sees the answer, not its envelope', async () => {
-    const { deps, witness } = testDeps({ judgeCalls: [passed] });
+    const { deps, recorded } = testDeps({ judgeCalls: [passed] });
     const route = testRoute(both());
     const body = await prepare(deps, { route, dialect: 'chat', body: requestBody('chat', false) });
     const answer = chatAnswer(envelopeOf('It is nearly full.', []));
@@ -449,7 +449,7 @@ describe('both at once', () => {
       { ...state, shouldVerify: true },
       stillConnected,
     );
-    expect(witness.judgeCalls[0]?.completion).toBe('It is nearly full.');
+    expect(recorded.judgeCalls[0]?.completion).toBe('It is nearly full.');
     expect(finished.plainText).toBe('It is nearly full.');
   });
 });

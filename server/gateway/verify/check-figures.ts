@@ -59,8 +59,8 @@ export async function checkFigures(
 ): Promise<CheckedFigures> {
   const { answer, request } = check;
   const { read } = answer;
-  const asked = readEnvelopeRequest(request.route, check.dialect.name, check.body);
-  const first = readModelReply(answer, asked);
+  const envelopeRequest = readEnvelopeRequest(request.route, check.dialect.name, check.body);
+  const first = readModelReply(answer, envelopeRequest);
   if (read.toolCalls.length > 0 || read.choices > 1)
     return unscanned(deps, check, first, notVerified('not_due'));
   if (read.text.trim() === '') return untouched(answer, notVerified('empty_text'));
@@ -71,21 +71,21 @@ export async function checkFigures(
       verificationId: null,
     });
   const verificationId = newId('ver', deps.clock.now());
-  if (first.broken !== null && !first.broken.whole)
-    return askPlain(deps, check, first, verificationId);
-  return verify(deps, check, { first, asked, verificationId });
+  if (first.broken !== null && !first.broken.isWhole)
+    return requestPlainAnswer(deps, check, first, verificationId);
+  return verify(deps, check, { first, envelopeRequest, verificationId });
 }
 
 interface Verified {
   readonly first: ModelReply;
-  readonly asked: EnvelopeRequest | null;
+  readonly envelopeRequest: EnvelopeRequest | null;
   readonly verificationId: string;
 }
 
 async function verify(
   deps: VerificationDeps,
   check: FigureCheck,
-  { first, asked, verificationId }: Verified,
+  { first, envelopeRequest, verificationId }: Verified,
 ): Promise<CheckedFigures> {
   const { answer } = check;
   if (first.envelope === null && !ANY_NUMBER.test(first.text)) {
@@ -100,7 +100,7 @@ async function verify(
     return unscanned(deps, check, first, unscannedOutcome(scanned.state, verificationId));
   if (scanned.detail.unsourced === 0 || first.isData)
     return deliver(deps, check, first, scanned.detail, check.retries, verificationId);
-  return correct(deps, check, { first, asked, detail: scanned.detail, verificationId });
+  return correct(deps, check, { first, envelopeRequest, detail: scanned.detail, verificationId });
 }
 
 /**
@@ -111,12 +111,12 @@ async function correct(
   check: FigureCheck,
   {
     first,
-    asked,
+    envelopeRequest,
     detail,
     verificationId,
   }: {
     first: ModelReply;
-    asked: EnvelopeRequest | null;
+    envelopeRequest: EnvelopeRequest | null;
     detail: IntegrityDetail;
     verificationId: string;
   },
@@ -129,9 +129,9 @@ async function correct(
   const { corrected, retries } = await callAgain(deps, check, body);
   if (corrected === null)
     return deliver(deps, check, first, { ...detail, reprompt_used: true }, retries, verificationId);
-  const second = readModelReply(corrected, asked);
+  const second = readModelReply(corrected, envelopeRequest);
   // The first answer is complete, and with its marks it is better than part of another one.
-  if (second.broken !== null && !second.broken.whole)
+  if (second.broken !== null && !second.broken.isWhole)
     return deliver(deps, check, first, { ...detail, reprompt_used: true }, retries, verificationId);
   const scanned = await scan(deps, check, second, true);
   if (scanned.state !== 'done')
@@ -177,7 +177,7 @@ async function callAgain(deps: VerificationDeps, check: FigureCheck, body: Buffe
  * The envelope is truncated or malformed: asks once for a plain answer, which needs fewer tokens
  * and no schema. If there is none, delivers the readable part with its marks, else an error.
  */
-async function askPlain(
+async function requestPlainAnswer(
   deps: VerificationDeps,
   check: FigureCheck,
   first: ModelReply,
@@ -213,9 +213,13 @@ async function readCorrected(
   return { chunks, form, read };
 }
 
-function readModelReply(answer: BufferedAnswer, asked: EnvelopeRequest | null): ModelReply {
+function readModelReply(
+  answer: BufferedAnswer,
+  envelopeRequest: EnvelopeRequest | null,
+): ModelReply {
   const { text } = answer.read;
-  const reply: Reply = asked === null ? { kind: 'prose' } : parseEnvelopeReply(text, asked);
+  const reply: Reply =
+    envelopeRequest === null ? { kind: 'prose' } : parseEnvelopeReply(text, envelopeRequest);
   const base = { answer, envelope: null, text, isData: false, broken: null };
   if (reply.kind === 'envelope') return { ...base, envelope: reply.envelope, text: reply.answer };
   if (reply.kind === 'broken')

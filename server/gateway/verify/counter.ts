@@ -145,18 +145,18 @@ export function atEpoch(row: CounterRow, version: number, epoch: number): Counte
 export function adoptStored(counted: CounterRow, stored: CounterRows, version: number): CounterRow {
   const before = stored.get(counted.replica);
   const { epoch } = counterTotal(stored.values());
-  const own = before !== undefined && before.epoch === epoch ? before.units : 0;
+  const countedUnits = before !== undefined && before.epoch === epoch ? before.units : 0;
   const hashes = new Set(before?.recent.map(({ hash }) => hash));
   const shifted = counted.recent.map((request) => ({ ...request, epoch: request.epoch + epoch }));
-  const again = shifted.filter(({ hash }) => hashes.has(hash));
+  const duplicates = shifted.filter(({ hash }) => hashes.has(hash));
   const added = {
     ...counted,
     version,
     epoch: counted.epoch + epoch,
     units:
       counted.units +
-      (counted.epoch === 0 ? own : 0) -
-      again.reduce(
+      (counted.epoch === 0 ? countedUnits : 0) -
+      duplicates.reduce(
         (sum, { epoch: at, units }) => (at === counted.epoch + epoch ? sum + units : sum),
         0,
       ),

@@ -90,7 +90,7 @@ async function ask(
     }),
   });
   expect(answer.headers.find(([name]) => name === 'x-assay-verdict')?.[1]).toBe('flagged');
-  return upstream.heard.at(-1)?.body.toString() ?? '';
+  return upstream.requests.at(-1)?.body.toString() ?? '';
 }
 
 test('S-126 two users with one key, the same prompt and no session: no note leaks', async () => {

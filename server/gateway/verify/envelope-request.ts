@@ -72,16 +72,16 @@ const RULED_BYTES_MAX = 1_048_576;
  * Arguments of `withRule` for a request of the route; null: nothing is added, and the answer is
  * scanned as is. The same applies if tools are offered, a response format is set, more than one
  * choice is requested, or the request has more than 5,000 messages.
- * @param takesShape false: the upstream rejects schemas and gets the rule only
+ * @param acceptsSchema false: the upstream rejects schemas and gets the rule only
  */
 export function envelopeRule(
   route: GatewayRoute,
   dialect: GatewayDialect,
   body: Buffer,
-  takesShape = true,
+  acceptsSchema = true,
 ): readonly [rule: string, schema: object | null, shape: EnvelopeShape] | null {
   if (!checksFigures(route) || body.length > RULED_BYTES_MAX) return null;
-  const shape = takesShape ? shapeOf(route, dialect) : 'none';
+  const shape = acceptsSchema ? shapeOf(route, dialect) : 'none';
   return shape === 'none' ? [RULE, null, shape] : [ENVELOPE_RULE, SCHEMA, shape];
 }
 

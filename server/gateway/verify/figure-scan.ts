@@ -8,7 +8,7 @@ import { readSources, scanTurn, scanSubject } from './scan-turn';
  * Bytes of request and answer that are scanned on the event loop, in about a millisecond. Larger
  * scans go to the thread, so that the deadline is met.
  */
-const BYTES_HERE = 8 * 1024;
+const INLINE_BYTES = 8 * 1024;
 /** Answers that may wait for the thread: in total, per project, and in bytes. */
 const WAITING_MAX = 64;
 const PROJECT_WAITING_MAX = 32;
@@ -36,7 +36,7 @@ export interface FigureScan {
  */
 export function createFigureScan(ctx: Log, startThread: StartThread | null): FigureScan {
   if (startThread === null)
-    return { scan: (question) => scanHere(ctx, question), readAhead: () => undefined };
+    return { scan: (question) => scanInline(ctx, question), readAhead: () => undefined };
   const thread = createThread<ScanOrder, ScanReport>(ctx, () => startThread('figures'));
   thread.start();
   const limit = createWaitingLimit();
@@ -44,10 +44,10 @@ export function createFigureScan(ctx: Log, startThread: StartThread | null): Fig
     async scan(question, deadlineMs) {
       try {
         const bytes = bytesOf(question);
-        if (bytes <= BYTES_HERE) return await scanHere(ctx, question);
+        if (bytes <= INLINE_BYTES) return await scanInline(ctx, question);
         const leave = limit.enter(question.projectId, bytes);
         if (leave === null) return { state: 'busy' };
-        return await scanThere(ctx, deadlineMs, askThread(thread, question).finally(leave));
+        return await scanInThread(ctx, deadlineMs, awaitReport(thread, question).finally(leave));
       } catch (error) {
         ctx.log.error({ err: error }, 'figures could not be scanned');
         return { state: 'broken' };
@@ -55,7 +55,7 @@ export function createFigureScan(ctx: Log, startThread: StartThread | null): Fig
     },
     readAhead(call) {
       try {
-        if (call.body.byteLength <= BYTES_HERE) return;
+        if (call.body.byteLength <= INLINE_BYTES) return;
         thread.send({ kind: 'sources', call: { ...call, body: share([call.body]) } });
       } catch (error) {
         ctx.log.error({ err: error }, 'sources could not be read ahead');
@@ -75,11 +75,11 @@ function createWaitingLimit(): WaitingLimit {
   let waitingBytes = 0;
   return {
     enter(projectId, bytes) {
-      const own = byProject.get(projectId) ?? 0;
+      const ofProject = byProject.get(projectId) ?? 0;
       const isFull =
         count >= WAITING_MAX || (count > 0 && waitingBytes + bytes > WAITING_BYTES_MAX);
-      if (isFull || own >= PROJECT_WAITING_MAX) return null;
-      byProject.set(projectId, own + 1);
+      if (isFull || ofProject >= PROJECT_WAITING_MAX) return null;
+      byProject.set(projectId, ofProject + 1);
       count++;
       waitingBytes += bytes;
       return () => {
@@ -97,7 +97,7 @@ function bytesOf({ body, output, envelope }: ScanQuestion): number {
   return body.byteLength + output.length + (envelope?.length ?? 0);
 }
 
-async function scanHere({ log }: Log, question: ScanQuestion): Promise<Scanned> {
+async function scanInline({ log }: Log, question: ScanQuestion): Promise<Scanned> {
   try {
     const sources = scanSubject(readSources(question), question.allowUserFigures);
     return asScanned(await scanTurn(sources, question, question.allowUserFigures));
@@ -107,16 +107,16 @@ async function scanHere({ log }: Log, question: ScanQuestion): Promise<Scanned> 
   }
 }
 
-async function scanThere(
+async function scanInThread(
   ctx: Log,
   deadlineMs: number,
-  asked: Promise<ScanReport | null>,
+  report: Promise<ScanReport | null>,
 ): Promise<Scanned> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Scanned>((resolve) => {
     timer = setTimeout(() => resolve({ state: 'late' }), deadlineMs);
   });
-  const scanned = asked.then((report): Scanned => {
+  const scanned = report.then((report): Scanned => {
     if (report?.problem != null)
       ctx.log.error({ problem: report.problem }, 'the scan of a buffered answer failed');
     return asScanned(report?.detail ?? null);
@@ -128,7 +128,7 @@ async function scanThere(
   }
 }
 
-async function askThread(
+async function awaitReport(
   thread: Thread<ScanOrder, ScanReport>,
   question: ScanQuestion,
 ): Promise<ScanReport | null> {

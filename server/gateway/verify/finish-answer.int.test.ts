@@ -24,7 +24,7 @@ import {
   testDeps,
   testRequest,
   testRoute,
-  type Witness,
+  type TestRecord,
 } from './verify-fixture';
 import { createFinishAnswer } from './finish-answer';
 import { createJudge, type VerifierCall } from './judge';
@@ -93,11 +93,11 @@ async function finish(
   pieces: readonly ScriptedReply[],
   state: VerificationState = shouldVerify,
   left: AbortSignal = stillConnected,
-): Promise<{ finished: FinishedAnswer; witness: Witness; original: readonly Buffer[] }> {
+): Promise<{ finished: FinishedAnswer; recorded: TestRecord; original: readonly Buffer[] }> {
   const replies = [...verdicts];
   verifier.answerWith(() => ({ text: replies.shift() ?? 'nothing more to say' }));
   main.queue(...pieces);
-  const { deps, witness } = testDeps({ callUpstream: (each) => forward.callUpstream(each) });
+  const { deps, recorded } = testDeps({ callUpstream: (each) => forward.callUpstream(each) });
   const allDeps = {
     ...deps,
     judge: createJudge({ clock: systemClock, log: deps.log }, connections, (call) =>
@@ -106,7 +106,7 @@ async function finish(
   };
   const answer = await bufferAnswer(request, forward.callUpstream(request));
   const finished = await createFinishAnswer(allDeps)(request, answer, state, left);
-  return { finished, witness, original: answer.chunks };
+  return { finished, recorded, original: answer.chunks };
 }
 
 const textIn = (
@@ -114,7 +114,7 @@ const textIn = (
   { dialect }: Case,
 ): string | undefined =>
   readChunks(dialectOf(dialect), finished.answer.chunks, finished.answer.form)?.text;
-const outcomes = ({ events }: Witness): string[] =>
+const outcomes = ({ events }: TestRecord): string[] =>
   events.map((event) => event.split(' ')[0] ?? '');
 
 describe.each(cases)('$dialect stream=$stream', (kind) => {
@@ -130,7 +130,7 @@ describe.each(cases)('$dialect stream=$stream', (kind) => {
       Buffer.concat([...end.original]),
     );
     expect(end.finished.episode).toMatchObject({ decision: 'pass', calls: 1, steer: null });
-    expect(end.witness.events).toEqual([
+    expect(end.recorded.events).toEqual([
       `reset prj_1 ${request.sessionId}`,
       'breaker judge:gpt-4o-mini ok',
     ]);
@@ -168,7 +168,7 @@ describe.each(cases)('$dialect stream=$stream', (kind) => {
     });
     // One judge call, one reset, one outcome: the regeneration is neither counted nor verified.
     expect(verifier.calls.length).toBe(before + 1);
-    expect(outcomes(end.witness)).toEqual(['reset', 'breaker']);
+    expect(outcomes(end.recorded)).toEqual(['reset', 'breaker']);
   });
 
   test.each([
@@ -191,7 +191,7 @@ describe.each(cases)('$dialect stream=$stream', (kind) => {
       );
       expect(end.finished.episode?.steer).toMatchObject({ state, problem: expect.any(String) });
       expect(end.finished.recheck).toBeNull();
-      expect(outcomes(end.witness)).toEqual(['reset', 'breaker']);
+      expect(outcomes(end.recorded)).toEqual(['reset', 'breaker']);
     },
   );
 
@@ -210,8 +210,8 @@ describe.each(cases)('$dialect stream=$stream', (kind) => {
       calls: 2,
       problem: expect.any(String),
     });
-    expect(outcomes(end.witness)).toEqual(['reset', 'breaker']);
-    expect(end.witness.events[1]).toContain('failed');
+    expect(outcomes(end.recorded)).toEqual(['reset', 'breaker']);
+    expect(end.recorded.events[1]).toContain('failed');
   });
 
   test('QV-11 QV-16 a blank text is not verified: no call, no reset', async () => {
@@ -222,7 +222,7 @@ describe.each(cases)('$dialect stream=$stream', (kind) => {
       reason: 'empty_text',
       verificationId: null,
     });
-    expect([end.finished.episode, end.witness.events, verifier.calls.length]).toEqual([
+    expect([end.finished.episode, end.recorded.events, verifier.calls.length]).toEqual([
       null,
       [],
       before,
@@ -233,7 +233,7 @@ describe.each(cases)('$dialect stream=$stream', (kind) => {
     const toolCalls = [{ id: 'tc1', name: 'disk', arguments: '{"host":"web-1"}' }];
     const end = await finish(requestOf(kind), [], [{ toolCalls }]);
     expect(end.finished.outcome.reason).toBe('empty_text');
-    expect(end.witness.events).toEqual([]);
+    expect(end.recorded.events).toEqual([]);
   });
 
   test('QV-13 with an open circuit nothing is verified or reset', async () => {
@@ -246,8 +246,8 @@ describe.each(cases)('$dialect stream=$stream', (kind) => {
       reason: 'circuit_open',
       verificationId: null,
     });
-    expect(end.witness.events).toEqual([]);
-    expect(end.witness.logged).toMatchObject([{ skipped: 'circuit_open' }]);
+    expect(end.recorded.events).toEqual([]);
+    expect(end.recorded.logged).toMatchObject([{ skipped: 'circuit_open' }]);
   });
 });
 
@@ -284,7 +284,7 @@ test('QV-32 a verifier that is down, or late with its first token, leaves the or
       reason: 'error',
     });
     expect(end.finished.episode?.decision).toBe('verifier_failed');
-    expect(outcomes(end.witness)).toEqual(['reset', 'breaker']);
+    expect(outcomes(end.recorded)).toEqual(['reset', 'breaker']);
   }
 });
 
@@ -295,7 +295,7 @@ test('QV-15 at the total deadline the original goes out, and the verification ha
   const end = await promise;
   expect(end.finished.outcome).toMatchObject({ verdict: 'unavailable', reason: 'error' });
   expect(textIn(end, chat)).toBe('It is at 91%.');
-  expect(outcomes(end.witness)).toEqual(['reset', 'breaker']);
+  expect(outcomes(end.recorded)).toEqual(['reset', 'breaker']);
 });
 
 test('QV-28 an incomplete regenerated answer is dropped: only the original goes out', async () => {

@@ -172,13 +172,13 @@ function combineOutcomes(
   route: VerificationHeaders | null,
   figures: VerificationHeaders | null,
 ): VerificationHeaders {
-  const others = [route, figures].filter((each) => each !== null);
-  if (others.length === 0) return turn;
+  const otherOutcomes = [route, figures].filter((each) => each !== null);
+  if (otherOutcomes.length === 0) return turn;
   const verificationId =
     episode === null
-      ? (others.find((each) => each.verificationId !== null)?.verificationId ?? null)
+      ? (otherOutcomes.find((each) => each.verificationId !== null)?.verificationId ?? null)
       : turn.verificationId;
-  const all = [turn, ...others];
+  const all = [turn, ...otherOutcomes];
   for (const verdict of ['flagged', 'steered', 'unavailable', 'passed'] as const) {
     const found = all.find((outcome) => outcome.verdict === verdict);
     if (found !== undefined) return { ...found, verificationId };
@@ -189,9 +189,9 @@ function combineOutcomes(
 
 /** The text for the user, unwrapped from the envelope if one was requested. */
 function readable(request: ExchangeRequest, text: string): string {
-  const asked = readEnvelopeRequest(request.route, request.dialect, request.body);
-  if (asked === null) return text;
-  const reply = parseEnvelopeReply(text, asked);
+  const envelopeRequest = readEnvelopeRequest(request.route, request.dialect, request.body);
+  if (envelopeRequest === null) return text;
+  const reply = parseEnvelopeReply(text, envelopeRequest);
   return reply.kind === 'envelope' || reply.kind === 'broken' ? (reply.answer ?? '') : text;
 }
 
@@ -206,16 +206,22 @@ async function unverifiedOriginal(
     reason: 'error',
     verificationId: null,
   };
-  const nothing = { outcome, episode: null, integrity: null, recheck: null };
-  const asked = readEnvelopeRequest(request.route, request.dialect, request.body);
+  const unverified = { outcome, episode: null, integrity: null, recheck: null };
+  const envelopeRequest = readEnvelopeRequest(request.route, request.dialect, request.body);
   const plain =
-    asked === null
+    envelopeRequest === null
       ? answer
-      : await unwrapAnswer(answer, asked, (whole, text) =>
+      : await unwrapAnswer(answer, envelopeRequest, (whole, text) =>
           rewriteAnswer(deps, request, whole, text),
         );
   if (plain === null)
-    return { ...nothing, answer, plainText: null, envelope: answer.read.text, undeliverable: true };
-  if (plain === answer) return { ...nothing, answer, plainText: null, envelope: null };
-  return { ...nothing, answer: plain, plainText: plain.read.text, envelope: answer.read.text };
+    return {
+      ...unverified,
+      answer,
+      plainText: null,
+      envelope: answer.read.text,
+      undeliverable: true,
+    };
+  if (plain === answer) return { ...unverified, answer, plainText: null, envelope: null };
+  return { ...unverified, answer: plain, plainText: plain.read.text, envelope: answer.read.text };
 }

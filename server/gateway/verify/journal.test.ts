@@ -25,9 +25,9 @@ function counted(sessionId: string, turns: number): SessionState {
       settings,
       toolFollowup: false,
     });
-  const held = sessions.find({ projectId: 'p', sessionId });
-  if (held === undefined) throw new Error('no session');
-  return held;
+  const restored = sessions.find({ projectId: 'p', sessionId });
+  if (restored === undefined) throw new Error('no session');
+  return restored;
 }
 
 const kept = () =>

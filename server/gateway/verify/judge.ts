@@ -19,12 +19,12 @@ export interface VerifierCall extends DirectCall {
 /**
  * Creates the judge of a route: `provider:model?temperature=0.3`, or without a provider the call's
  * own upstream (QV-37). Makes one streamed HTTP call, and a second one if the reply cannot be
- * parsed; no retries, no storage. `keep` receives each HTTP call and must not throw.
+ * parsed; no retries, no storage. `record` receives each HTTP call and must not throw.
  */
 export function createJudge(
   ctx: Pick<Ctx, 'clock' | 'log'>,
   connections: ModelConnections,
-  keep: (call: VerifierCall) => void,
+  record: (call: VerifierCall) => void,
 ): Judge {
   return async (question) => {
     const { request, prompts } = question;
@@ -36,7 +36,7 @@ export function createJudge(
         connections,
         providers: project.providers,
         otherwise: backendOf(request),
-        record: (call) => keep({ ...call, projectId: project.id, verdictId: question.verdictId }),
+        record: (call) => record({ ...call, projectId: project.id, verdictId: question.verdictId }),
       });
       const bench = {
         model: verifier.model ?? '',
@@ -52,7 +52,7 @@ export function createJudge(
         ask,
       );
     } catch (error) {
-      ctx.log.error({ err: error, route: request.route.name }, 'a verifier could not be asked');
+      ctx.log.error({ err: error, route: request.route.name }, 'a verifier could not be called');
       return failedJudgeCall(question, ctx.clock.monotonicMs() - began);
     }
   };
@@ -62,7 +62,7 @@ function failedJudgeCall({ prompts, request }: JudgeCallInput, latencyMs: number
   return {
     decision: 'verifier_failed',
     note: null,
-    problem: 'the verifier could not be asked',
+    problem: 'the verifier could not be called',
     calls: 0,
     model: request.route.settings.quality_verifier.model,
     prompt_version: prompts.verifier.version,

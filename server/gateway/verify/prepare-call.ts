@@ -53,8 +53,8 @@ export function createPrepareCall(deps: {
       deps.readAhead({ callId: id, dialect, body, allowUserFigures, sources });
     const note =
       noteKey !== null && defersNotes(route) ? deps.deferred.take(route.project.id, noteKey) : null;
-    const ruled = async (takesShape: boolean): Promise<Buffer> => {
-      const rule = envelopeRule(route, dialect, body, takesShape);
+    const ruled = async (acceptsSchema: boolean): Promise<Buffer> => {
+      const rule = envelopeRule(route, dialect, body, acceptsSchema);
       return (
         (rule === null
           ? null
@@ -66,17 +66,17 @@ export function createPrepareCall(deps: {
       const message = renderSteering(deps.promptsOf(route.project.id).steering, note);
       return bodyResult(await deps.bodies.work('steering', { ...owned, body: request }, message));
     };
-    const asked = await ruled(!deps.shapes.isRefused({ route, dialect, model }));
-    const noted = await withNote(asked);
-    if (noted === null && noteKey !== null && note !== null)
+    const withRules = await ruled(!deps.shapes.isRefused({ route, dialect, model }));
+    const prepared = await withNote(withRules);
+    if (prepared === null && noteKey !== null && note !== null)
       deps.deferred.keep(route.project.id, noteKey, note);
     const plain = async (): Promise<Buffer> => {
       const request = await ruled(false);
       return (await withNote(request)) ?? request;
     };
     return {
-      body: noted ?? asked,
-      withoutShape: readEnvelopeRequest(route, dialect, asked) === null ? null : plain,
+      body: prepared ?? withRules,
+      withoutShape: readEnvelopeRequest(route, dialect, withRules) === null ? null : plain,
     };
   };
 }

@@ -57,12 +57,12 @@ export async function regenerate(
   ): Regenerated => {
     const shortProblem = problem.slice(0, PROBLEM_CHARS_MAX).toWellFormed();
     return {
-      steer: { ...unapplied(state), ...took(), ...more, problem: shortProblem },
+      steer: { ...unapplied(state), ...duration(), ...more, problem: shortProblem },
       answer: null,
       body: request.body,
     };
   };
-  const took = () => ({ recall_ms: deps.clock.monotonicMs() - began });
+  const duration = () => ({ recall_ms: deps.clock.monotonicMs() - began });
   if (outcome.state === 'failed')
     return failed('recall_failed', `${outcome.problem}: ${outcome.message}`);
   if (outcome.status !== 200)
@@ -83,7 +83,7 @@ export async function regenerate(
   function applied(regenerated: BufferedAnswer): Regenerated {
     const steer = {
       ...unapplied('applied'),
-      ...took(),
+      ...duration(),
       ...cost,
       other_answer: input.completion.slice(0, OTHER_CHARS_MAX),
     };

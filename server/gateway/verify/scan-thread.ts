@@ -41,8 +41,8 @@ export function serveFigureScans(): Serve<ScanOrder, ScanReport> {
   let working = false;
 
   async function work(): Promise<void> {
-    const asked = answers.shift();
-    if (asked !== undefined) asked.report(await answer(cache, waiting, asked.order));
+    const next = answers.shift();
+    if (next !== undefined) next.report(await answer(cache, waiting, next.order));
     else readAhead(cache, waiting.takeFirst());
     // Yields to the event loop: an answer may have arrived meanwhile.
     if (answers.length > 0 || waiting.size > 0) setImmediate(() => void work());
@@ -64,15 +64,15 @@ async function answer(
   waiting: WaitingCalls,
   { question }: AnswerOrder,
 ): Promise<ScanReport> {
-  const nothing = { missing: false, detail: null, problem: null };
+  const emptyReport = { missing: false, detail: null, problem: null };
   try {
     const { callId, body, allowUserFigures } = question;
     const call = waiting.take(callId) ?? (body === null ? null : { ...question, body });
     const sources: IntegritySubject | null = call === null ? cache.find(callId) : cache.put(call);
-    if (sources === null) return { ...nothing, missing: true };
-    return { ...nothing, detail: await scanTurn(sources, question, allowUserFigures) };
+    if (sources === null) return { ...emptyReport, missing: true };
+    return { ...emptyReport, detail: await scanTurn(sources, question, allowUserFigures) };
   } catch (error) {
-    return { ...nothing, problem: error instanceof Error ? error.message : String(error) };
+    return { ...emptyReport, problem: error instanceof Error ? error.message : String(error) };
   }
 }
 

@@ -53,7 +53,7 @@ test('QV-3 10,000 sessions are kept; the least recently used one is evicted and 
   expect(sessions.advance(call({ session: 's0' })).counter).toBe(2000);
   sessions.advance(call({ session: 'one more' }));
   expect(sessions.size).toBe(sessionsMax);
-  expect(sessions.takeEnded()).toMatchObject([{ sessionId: 's1' }]);
+  expect(sessions.drainEnded()).toMatchObject([{ sessionId: 's1' }]);
   expect(sessions.advance(call({ session: 's1' })).counter).toBe(1000);
   expect(sessions.advance(call({ session: 's0' })).counter).toBe(3000);
 });
@@ -66,7 +66,7 @@ test('QV-3 a project with too many sessions does not evict the counters of other
     sessions.advance(call({ project: 'prj_2', session: `s${n}` }));
   expect(sessions.advance(call()).counter).toBe(3000);
   expect(sessions.size).toBe(sessionsMax);
-  expect(new Set(sessions.takeEnded().map(({ projectId }) => projectId))).toEqual(
+  expect(new Set(sessions.drainEnded().map(({ projectId }) => projectId))).toEqual(
     new Set(['prj_2']),
   );
 });
@@ -252,9 +252,9 @@ test('X-10 a request counted by another replica does not count here', () => {
     const own = sessions.find(name())?.own;
     return new Map(own === undefined ? [] : [[own.replica, own]]);
   };
-  const held = two.find(name());
-  if (held === undefined) throw new Error('no session');
-  two.takeStored(held, rowsOf(one), false);
+  const session = two.find(name());
+  if (session === undefined) throw new Error('no session');
+  two.takeStored(session, rowsOf(one), false);
   expect(two.advance(call({ request: 'a' }))).toMatchObject({ units: 0, counter: 2000 });
 });
 
@@ -263,17 +263,17 @@ test('turns counted before storage could be read are added to the stored ones', 
   const other: CounterRow = { replica: 'r2', epoch: 4, version: 1, units: 500, recent: [] };
   const sessions = make();
   sessions.advance(call());
-  const held = sessions.find(name());
-  if (held === undefined) throw new Error('no session');
+  const session = sessions.find(name());
+  if (session === undefined) throw new Error('no session');
   sessions.takeStored(
-    held,
+    session,
     new Map([
       ['r1', stored],
       ['r2', other],
     ]),
     false,
   );
-  expect(held.own).toMatchObject({ epoch: 4, units: 3000 });
+  expect(session.own).toMatchObject({ epoch: 4, units: 3000 });
   expect(sessions.advance(call())).toMatchObject({ counter: 4500 });
   const reset = make();
   reset.advance(call());

@@ -83,7 +83,7 @@ interface RunningVerification {
   /** Expires if it is never ended; milliseconds of the monotonic clock. */
   readonly until: number;
   /** The request had already been counted. */
-  readonly again: boolean;
+  readonly isRetry: boolean;
 }
 
 export interface EndedSession extends SessionName {
@@ -126,8 +126,8 @@ export class Sessions {
     if (settings.model === null) return { units: 0, counter: 0, shouldVerify: false };
     const session = this.touch(call);
     const hash = call.clientRequestId === null ? null : requestHash(call, call.clientRequestId);
-    const again = hash !== null && this.isCounted(session, hash);
-    const units = again ? 0 : unitsOf(settings, call.toolFollowup);
+    const isRetry = hash !== null && this.isCounted(session, hash);
+    const units = isRetry ? 0 : unitsOf(settings, call.toolFollowup);
     if (session.missing) {
       session.missing = false;
       session.own = {
@@ -142,14 +142,14 @@ export class Sessions {
       if (hash !== null) this.remember(hash);
     }
     const now = currentTotal(session);
-    const underWay = again
+    const underWay = isRetry
       ? 0
-      : this.runningInEpoch(session, now.epoch).filter((hold) => !hold.again).length;
+      : this.runningInEpoch(session, now.epoch).filter((hold) => !hold.isRetry).length;
     const shouldVerify = !call.toolFollowup && reachesFrequency(now, settings, underWay);
     if (shouldVerify)
       session.running = [
         ...session.running,
-        { epoch: now.epoch, until: this.clock.monotonicMs() + verificationMaxMs, again },
+        { epoch: now.epoch, until: this.clock.monotonicMs() + verificationMaxMs, isRetry },
       ];
     return { units, counter: now.units, shouldVerify };
   }
@@ -161,7 +161,7 @@ export class Sessions {
     // While a retried request is being verified, its turn counts as being verified too.
     const at = Math.max(
       0,
-      session.running.findIndex(({ again }) => again),
+      session.running.findIndex(({ isRetry }) => isRetry),
     );
     session.running = session.running.toSpliced(at, 1);
   }
@@ -181,7 +181,7 @@ export class Sessions {
   }
 
   /** Sessions evicted since the last call. */
-  takeEnded(): readonly EndedSession[] {
+  drainEnded(): readonly EndedSession[] {
     const { ended } = this;
     this.ended = [];
     return ended;
@@ -210,11 +210,11 @@ export class Sessions {
       session.own = stored;
     else if (version > 0 && !session.journalled)
       this.change(session, adoptStored(session.own, rows, this.nextVersion()));
-    this.takeOthers(session, rows);
+    this.mergeOthers(session, rows);
   }
 
   /** Merges rows of other replicas, and subtracts requests that they had counted before. */
-  takeOthers(session: SessionState, rows: CounterRows): void {
+  mergeOthers(session: SessionState, rows: CounterRows): void {
     const others = new Map([...rows].filter(([replica]) => replica !== this.replica));
     if (others.size === 0) return;
     session.others = session.others === null ? others : mergeRows(session.others, others);
@@ -250,13 +250,13 @@ export class Sessions {
       running: [],
       ...flags,
     };
-    const gone = this.sessions.set(projectId, sessionId, session);
+    const evicted = this.sessions.set(projectId, sessionId, session);
     // Bounded for long outages; a row that is left in storage is harmless.
-    if (gone?.storable === true && this.ended.length < 5 * sessionsMax)
+    if (evicted?.storable === true && this.ended.length < 5 * sessionsMax)
       this.ended.push({
-        projectId: gone.projectId,
-        sessionId: gone.sessionId,
-        version: gone.own.version,
+        projectId: evicted.projectId,
+        sessionId: evicted.sessionId,
+        version: evicted.own.version,
       });
     return session;
   }

@@ -2,7 +2,7 @@ import type { GatewayDialect } from '../../domain';
 import type { GatewayRoute } from '../exchange';
 
 /** A model of one upstream and API, as used by one project. */
-export interface ShapeAsked {
+export interface ShapeRequest {
   readonly route: GatewayRoute;
   readonly dialect: GatewayDialect;
   readonly model: string | null;
@@ -13,9 +13,9 @@ export interface ShapeAsked {
  * call. Per process.
  */
 export interface ShapeRefusals {
-  isRefused(asked: ShapeAsked): boolean;
+  isRefused(key: ShapeRequest): boolean;
   /** The same request succeeded without the schema. */
-  note(asked: ShapeAsked): void;
+  note(key: ShapeRequest): void;
 }
 
 /** The schema is tried again after this time, since servers are updated. */
@@ -25,12 +25,12 @@ const REMEMBERED_MAX = 1_000;
 export function createShapeRefusals(now: () => number = () => performance.now()): ShapeRefusals {
   const until = new Map<string, number>();
   return {
-    isRefused(asked) {
-      const end = until.get(keyOf(asked));
+    isRefused(request) {
+      const end = until.get(keyOf(request));
       return end !== undefined && now() < end;
     },
-    note(asked) {
-      const key = keyOf(asked);
+    note(request) {
+      const key = keyOf(request);
       until.delete(key);
       until.set(key, now() + REMEMBERED_MS);
       for (const first of until.keys()) {
@@ -41,7 +41,7 @@ export function createShapeRefusals(now: () => number = () => performance.now())
   };
 }
 
-function keyOf({ route, dialect, model }: ShapeAsked): string {
+function keyOf({ route, dialect, model }: ShapeRequest): string {
   return JSON.stringify([route.project.id, route.baseUrl, dialect, model]);
 }
 

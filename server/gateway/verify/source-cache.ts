@@ -14,7 +14,7 @@ const CONTENT_BYTES_MAX = 64 * 1024 * 1024;
 /** Maximum number of calls mapped to the hash of their sources. */
 const CALLS_MAX = 4_096;
 
-interface Kept {
+interface CacheEntry {
   readonly subject: IntegritySubject;
   readonly bytes: number;
   usedAt: number;
@@ -35,7 +35,7 @@ export interface SourceCache {
 }
 
 export function createSourceCache(now: () => number = () => performance.now()): SourceCache {
-  const subjects = new Map<string, Kept>();
+  const subjects = new Map<string, CacheEntry>();
   const calls = new Map<string, string>();
   const contents = new SourceContents(CONTENT_BYTES_MAX, now);
   let bytes = 0;
@@ -47,15 +47,15 @@ export function createSourceCache(now: () => number = () => performance.now()): 
 
   /** Moves the entry to the end: the least recently used comes first. */
   function use(key: string): IntegritySubject | null {
-    const kept = subjects.get(key);
-    if (kept === undefined) return null;
+    const entry = subjects.get(key);
+    if (entry === undefined) return null;
     subjects.delete(key);
-    kept.usedAt = now();
-    subjects.set(key, kept);
-    return kept.subject;
+    entry.usedAt = now();
+    subjects.set(key, entry);
+    return entry.subject;
   }
 
-  function keep(key: string, subject: IntegritySubject, size: number): void {
+  function store(key: string, subject: IntegritySubject, size: number): void {
     subjects.set(key, { subject, bytes: size, usedAt: now() });
     bytes += size;
     for (const first of subjects.keys()) {
@@ -76,7 +76,7 @@ export function createSourceCache(now: () => number = () => performance.now()): 
       const cached = use(key);
       if (cached !== null) return cached;
       const subject = scanSubject(read, call.allowUserFigures, contents);
-      keep(key, subject, call.body.byteLength);
+      store(key, subject, call.body.byteLength);
       return subject;
     },
     find(callId) {

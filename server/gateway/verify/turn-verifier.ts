@@ -10,11 +10,11 @@ const actor = { kind: 'system', id: 'gateway', label: 'gateway' } as const;
  * Verifies undelivered answers through PostgreSQL. While it is known to be unavailable, nothing is
  * tried, so that no answer waits for it.
  */
-export function createTurnVerifier(ctx: Ctx, isAway: () => boolean): TurnVerifier {
+export function createTurnVerifier(ctx: Ctx, isUnavailable: () => boolean): TurnVerifier {
   const within = (project: GatewayProject) => enterProject(ctx, project, actor);
   return {
     async start(project, input) {
-      if (isAway()) throw new AssayError('unavailable', 'PostgreSQL is unavailable');
+      if (isUnavailable()) throw new AssayError('unavailable', 'PostgreSQL is unavailable');
       return startUndelivered(within(project), input);
     },
     verdictOf: (project, verdictId, wait) => awaitUndelivered(within(project), verdictId, wait),

@@ -5,7 +5,7 @@ import { afterAll, afterEach, expect } from 'vitest';
 import { createTestRuntime } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
 import { until } from '../../../testing/until';
-import { room } from '../../../testing/room';
+import { timeFactor } from '../../../testing/time-factor';
 import type { ProjectCtx } from '../../access';
 import type { Runtime } from '../../runtime';
 import { QualityVerifierSettings } from '../input';
@@ -90,7 +90,7 @@ test('QV-3 two replicas see each other’s turns and verifications within a seco
   const within = async (what: string, turns: Turns, units: number): Promise<void> => {
     const began = performance.now();
     await until(what, () => (counterOf(turns, id) === units ? true : null), 5_000);
-    expect(performance.now() - began, what).toBeLessThan(room * 1_000);
+    expect(performance.now() - began, what).toBeLessThan(timeFactor * 1_000);
   };
   await within('the turn of the other, at one', one, 2000);
   await within('the turn of the other, at two', two, 2000);

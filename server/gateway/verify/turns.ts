@@ -1,5 +1,5 @@
 import type { Ctx } from '../../platform';
-import { createSingleFlight, loggingFaults, within } from '../background';
+import { createSingleFlight, createFaultLog, waitAtMost } from '../background';
 import { openGatewayDir } from '../routes/disk';
 import { type Journal, openJournal } from './journal';
 import {
@@ -46,18 +46,18 @@ export function createTurns(
   { dir, replica }: { readonly dir: string | null; readonly replica: string },
 ): Turns {
   const sessions = new Sessions(ctx.clock, replica);
-  const journal = openKept(ctx, dir, replica, sessions);
+  const journal = restoreFromJournal(ctx, dir, replica, sessions);
   const exchange = createExchange(ctx, replica, sessions);
   const exchanging = createSingleFlight(
-    loggingFaults(
+    createFaultLog(
       ctx.log,
       'turn counters cannot be exchanged with PostgreSQL; counting continues',
       exchange.run,
     ),
   );
   const journalling = createSingleFlight(
-    loggingFaults(ctx.log, 'turn counters cannot be kept on disk', () =>
-      keep(journal, sessions, exchange),
+    createFaultLog(ctx.log, 'turn counters cannot be stored on disk', () =>
+      writeJournal(journal, sessions, exchange),
     ),
   );
   const timers = [
@@ -76,12 +76,12 @@ export function createTurns(
     sync,
     async close() {
       for (const timer of timers) clearInterval(timer);
-      await within(sync(), patienceMs);
+      await waitAtMost(sync(), patienceMs);
     },
   };
 }
 
-function openKept(
+function restoreFromJournal(
   ctx: Pick<Ctx, 'log'>,
   dir: string | null,
   replica: string,
@@ -93,7 +93,7 @@ function openKept(
     for (const { own, counts, ...name } of opened.sessions) sessions.restore(name, own, counts);
     return opened.journal;
   } catch (error) {
-    ctx.log.warn({ err: error }, 'turn counters cannot be kept on disk');
+    ctx.log.warn({ err: error }, 'turn counters cannot be stored on disk');
     return null;
   }
 }
@@ -101,7 +101,7 @@ function openKept(
 interface Exchange {
   readonly run: () => Promise<void>;
   /** Evictions that are not yet in the journal. */
-  readonly takeEnded: () => readonly EndedSession[];
+  readonly drainEnded: () => readonly EndedSession[];
 }
 
 function createExchange(ctx: Ctx, replica: string, sessions: Sessions): Exchange {
@@ -110,7 +110,7 @@ function createExchange(ctx: Ctx, replica: string, sessions: Sessions): Exchange
   let toDelete: EndedSession[] = [];
   let toJournal: EndedSession[] = [];
   const collectEnded = (): void => {
-    const ended = sessions.takeEnded();
+    const ended = sessions.drainEnded();
     toDelete.push(...ended);
     toJournal.push(...ended);
   };
@@ -127,7 +127,7 @@ function createExchange(ctx: Ctx, replica: string, sessions: Sessions): Exchange
       const changed = await readChanged(ctx, replica, cursor);
       for (const { rows, ...name } of changed.sessions) {
         const session = sessions.find(name);
-        if (session?.read === true) sessions.takeOthers(session, rows);
+        if (session?.read === true) sessions.mergeOthers(session, rows);
       }
       ({ cursor } = changed);
       await writeChanged(ctx, sessions);
@@ -140,7 +140,7 @@ function createExchange(ctx: Ctx, replica: string, sessions: Sessions): Exchange
 
   return {
     run,
-    takeEnded: () => {
+    drainEnded: () => {
       collectEnded();
       const ended = toJournal;
       toJournal = [];
@@ -178,12 +178,12 @@ async function writeChanged(ctx: Ctx, sessions: Sessions): Promise<void> {
   }
 }
 
-async function keep(
+async function writeJournal(
   journal: Journal | null,
   sessions: Sessions,
   exchange: Exchange,
 ): Promise<void> {
-  const ended = exchange.takeEnded();
+  const ended = exchange.drainEnded();
   if (journal === null) return;
   const changed = [...sessions.all()].filter(
     ({ storable, unjournalled }) => storable && unjournalled,

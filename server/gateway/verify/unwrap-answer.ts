@@ -13,10 +13,10 @@ type WithText<R> = (answer: BufferedAnswer, text: string) => R;
  */
 export function unwrapAnswer<R>(
   answer: BufferedAnswer,
-  asked: EnvelopeRequest,
+  envelopeRequest: EnvelopeRequest,
   withText: WithText<R>,
 ): R | BufferedAnswer | null {
-  const reply = parseEnvelopeReply(answer.read.text, asked);
+  const reply = parseEnvelopeReply(answer.read.text, envelopeRequest);
   if (reply.kind !== 'envelope' && reply.kind !== 'broken') return answer;
   if (reply.answer === null) return null;
   const isCut = answer.form !== 'json' && !answer.read.complete;

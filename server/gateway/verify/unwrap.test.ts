@@ -43,7 +43,7 @@ describe('INT-3 INT-6 a reply to a request for an envelope', () => {
           if (reply.kind !== 'broken' || reply.answer === null) return;
           // A character of two units that was cut in half is replaced.
           expect(answer.startsWith(reply.answer.replace(/\uFFFD$/, ''))).toBe(true);
-          expect(!reply.whole || reply.answer === answer).toBe(true);
+          expect(!reply.isWhole || reply.answer === answer).toBe(true);
         },
       ),
     );

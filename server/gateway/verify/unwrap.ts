@@ -8,10 +8,10 @@ export type Reply =
   | { readonly kind: 'data' }
   | { readonly kind: 'prose' }
   /**
-   * A truncated or malformed envelope. `answer`: its readable text, or null. `whole`: the text is
+   * A truncated or malformed envelope. `answer`: its readable text, or null. `isWhole`: the text is
    * complete, and only the JSON around it is broken.
    */
-  | { readonly kind: 'broken'; readonly answer: string | null; readonly whole: boolean };
+  | { readonly kind: 'broken'; readonly answer: string | null; readonly isWhole: boolean };
 
 /** Maximum depth of envelopes within envelopes. */
 const NESTED_MAX = 3;
@@ -20,7 +20,11 @@ const BOTH_KEYS = [/["']answer["']\s*:/, /["']facts["']\s*:/];
 const ANSWER = /"answer"\s*:\s*"/;
 
 /** Parses a reply to a request for an envelope. Linear; never throws. */
-export function parseEnvelopeReply(text: string, asked: EnvelopeRequest, depth = 0): Reply {
+export function parseEnvelopeReply(
+  text: string,
+  envelopeRequest: EnvelopeRequest,
+  depth = 0,
+): Reply {
   const envelope = parseEnvelope(text);
   if (envelope !== null) {
     const inner =
@@ -34,11 +38,12 @@ export function parseEnvelopeReply(text: string, asked: EnvelopeRequest, depth =
   const bare = withoutFence(text);
   const json = maybeJson(bare) ? parsed(bare) : undefined;
   if (json === undefined && bare.startsWith('"{') && depth < NESTED_MAX)
-    return asBroken(parseEnvelopeReply(decoded(bare.slice(1)), asked, depth + 1));
+    return asBroken(parseEnvelopeReply(decoded(bare.slice(1)), envelopeRequest, depth + 1));
   if (typeof json === 'string' && depth < NESTED_MAX)
-    return asBroken(parseEnvelopeReply(json, asked, depth + 1));
+    return asBroken(parseEnvelopeReply(json, envelopeRequest, depth + 1));
   if (looksLikeEnvelope(bare)) return salvage(bare);
-  if (asked === 'loose' && json !== undefined && typeof json === 'object') return { kind: 'data' };
+  if (envelopeRequest === 'loose' && json !== undefined && typeof json === 'object')
+    return { kind: 'data' };
   // Other JSON where an envelope was required, or a truncated or malformed object.
   return bare.startsWith('{') || (json !== undefined && typeof json === 'object')
     ? salvage(bare)
@@ -58,23 +63,25 @@ function looksLikeEnvelope(text: string): boolean {
 
 /** An envelope within a JSON string counts as broken: no client can read it. */
 function asBroken(reply: Reply): Reply {
-  return reply.kind === 'envelope' ? { kind: 'broken', answer: reply.answer, whole: true } : reply;
+  return reply.kind === 'envelope'
+    ? { kind: 'broken', answer: reply.answer, isWhole: true }
+    : reply;
 }
 
 function salvage(text: string): Reply {
   const begins = ANSWER.exec(text);
-  if (begins === null) return { kind: 'broken', answer: null, whole: false };
+  if (begins === null) return { kind: 'broken', answer: null, isWhole: false };
   const from = begins.index + begins[0].length;
   let end = from;
   while (end < text.length && text.charCodeAt(end) !== QUOTE)
     end += text.charCodeAt(end) === BACKSLASH ? 2 : 1;
-  const whole = end < text.length;
+  const isClosed = end < text.length;
   const written = text.slice(from, Math.min(end, text.length));
-  const answer = decoded(whole ? written : written.replace(/\\(?:u[0-9a-fA-F]{0,3})?$/, ''));
+  const answer = decoded(isClosed ? written : written.replace(/\\(?:u[0-9a-fA-F]{0,3})?$/, ''));
   return {
     kind: 'broken',
     answer: answer.trim() === '' || maybeEnvelopeText(answer) ? null : answer,
-    whole,
+    isWhole: isClosed,
   };
 }
 

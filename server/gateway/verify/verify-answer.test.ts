@@ -39,7 +39,7 @@ const answering =
 
 describe('handling of a note', () => {
   test('QV-12 QV-9 if the request cannot be parsed the original goes out, and the counter is reset', async () => {
-    const { deps, witness } = testDeps({ judgeCalls: [steers] });
+    const { deps, recorded } = testDeps({ judgeCalls: [steers] });
     const request = testRequest(testRoute(verifierSettings()), 'chat', Buffer.from('no json'));
     const finished = await createFinishAnswer(deps)(
       request,
@@ -50,11 +50,11 @@ describe('handling of a note', () => {
     expect(finished.answer).toBe(original);
     expect(finished.outcome.verdict).toBe('flagged');
     expect(finished.episode?.steer?.state).toBe('no_context');
-    expect(witness.events[0]).toMatch(/^reset/);
+    expect(recorded.events[0]).toMatch(/^reset/);
   });
 
   test('a control withholds the note: the original goes out flagged and is rechecked', async () => {
-    const { deps, witness } = testDeps({ judgeCalls: [steers, passed], random: () => 0.04 });
+    const { deps, recorded } = testDeps({ judgeCalls: [steers, passed], random: () => 0.04 });
     const request = testRequest(
       testRoute(verifierSettings({ control_share: 0.05 })),
       'chat',
@@ -70,7 +70,7 @@ describe('handling of a note', () => {
     expect(finished.outcome.verdict).toBe('flagged');
     expect(finished.episode?.steer?.state).toBe('control');
     const after = await finished.recheck?.();
-    expect(witness.judgeCalls.map(({ completion }) => completion)).toEqual([
+    expect(recorded.judgeCalls.map(({ completion }) => completion)).toEqual([
       'It is at 91%.',
       'It is at 91%.',
     ]);
@@ -131,7 +131,7 @@ describe('handling of a note', () => {
   });
 
   test('X-8 QV-20 the recheck uses the prompts of the first judge call', async () => {
-    const { deps, witness } = testDeps({
+    const { deps, recorded } = testDeps({
       judgeCalls: [steers],
       callUpstream: answering('I look first.'),
     });
@@ -146,8 +146,8 @@ describe('handling of a note', () => {
     );
     version.verifier = { ...version.verifier, version: 'turn-verifier@4' };
     await finished.recheck?.();
-    expect(witness.judgeCalls).toHaveLength(2);
-    expect(witness.judgeCalls[1]?.prompts).toBe(witness.judgeCalls[0]?.prompts);
+    expect(recorded.judgeCalls).toHaveLength(2);
+    expect(recorded.judgeCalls[1]?.prompts).toBe(recorded.judgeCalls[0]?.prompts);
   });
 
   test('QV-31 deferred: nothing is regenerated; the note goes with the session’s next request, once, at most 4,000 characters', async () => {
@@ -246,7 +246,7 @@ describe('handling of a note', () => {
 
 describe('outcome, counters and log', () => {
   test('QV-43 the log has session, stream, floor of the turns, N, model, decision and 200 characters of the note', async () => {
-    const { deps, witness } = testDeps({
+    const { deps, recorded } = testDeps({
       judgeCalls: [{ decision: 'steer', note: 'n'.repeat(300) }],
     });
     const request = testRequest(
@@ -256,7 +256,7 @@ describe('outcome, counters and log', () => {
       { sessionId: 's-9' },
     );
     await createFinishAnswer(deps)(request, original, shouldVerify, stillConnected);
-    expect(witness.logged).toMatchObject([
+    expect(recorded.logged).toMatchObject([
       {
         session: 's-9',
         stream: true,
@@ -270,14 +270,14 @@ describe('outcome, counters and log', () => {
   });
 
   test('QV-43 a skipped verification logs its reason', async () => {
-    const { deps, witness } = testDeps();
+    const { deps, recorded } = testDeps();
     const request = testRequest(testRoute(verifierSettings()), 'chat', requestBody('chat', false));
     await createFinishAnswer(deps)(request, chatAnswer(''), shouldVerify, stillConnected);
-    expect(witness.logged).toMatchObject([{ skipped: 'empty_text', turns: 12 }]);
+    expect(recorded.logged).toMatchObject([{ skipped: 'empty_text', turns: 12 }]);
   });
 
   test('QV-13 QV-34 while another call probes, this one is not verified', async () => {
-    const { deps, witness } = testDeps();
+    const { deps, recorded } = testDeps();
     const breakers = { ...deps.breakers, permit: () => ({ state: 'open', probe: null }) as const };
     const request = testRequest(testRoute(verifierSettings()), 'chat', requestBody('chat', false));
     const finished = await createFinishAnswer({ ...deps, breakers })(
@@ -286,7 +286,7 @@ describe('outcome, counters and log', () => {
       shouldVerify,
       stillConnected,
     );
-    expect([finished.outcome.reason, witness.judgeCalls.length, witness.events]).toEqual([
+    expect([finished.outcome.reason, recorded.judgeCalls.length, recorded.events]).toEqual([
       'circuit_open',
       0,
       [],
@@ -294,16 +294,16 @@ describe('outcome, counters and log', () => {
   });
 
   test('QV-35 a disconnect is no failure of the verifier: no outcome, no reset, the probe is free', async () => {
-    const { deps, witness } = testDeps({
+    const { deps, recorded } = testDeps({
       judgeCalls: [{ decision: 'verifier_failed', problem: 'aborted' }],
     });
     const request = testRequest(testRoute(verifierSettings()), 'chat', requestBody('chat', false));
     await createFinishAnswer(deps)(request, original, shouldVerify, AbortSignal.abort());
-    expect(witness.events).toEqual(['abandon']);
+    expect(recorded.events).toEqual(['abandon']);
   });
 
   test('QV-34 a judge call that throws frees the probe', async () => {
-    const { deps, witness } = testDeps({ judge: () => Promise.reject(new Error('broken')) });
+    const { deps, recorded } = testDeps({ judge: () => Promise.reject(new Error('broken')) });
     const probe = { state: 'probe', probe: 7 } as const;
     const abandoned: unknown[] = [];
     const breakers = {
@@ -318,11 +318,11 @@ describe('outcome, counters and log', () => {
       shouldVerify,
       stillConnected,
     );
-    expect([abandoned, witness.events]).toEqual([[['prj_1', 'judge:small', probe]], []]);
+    expect([abandoned, recorded.events]).toEqual([[['prj_1', 'judge:small', probe]], []]);
   });
 
   test('QV-22 of a very long request the verifier sees the latest messages', async () => {
-    const { deps, witness } = testDeps();
+    const { deps, recorded } = testDeps();
     const messages = Array.from({ length: 30_000 }, (_, n) => ({
       role: n % 2 === 0 ? 'user' : 'assistant',
       content: `m${n}`,
@@ -339,12 +339,12 @@ describe('outcome, counters and log', () => {
       stillConnected,
     );
     expect(finished.outcome.verdict).toBe('passed');
-    const shown = witness.judgeCalls[0]?.messages ?? [];
+    const shown = recorded.judgeCalls[0]?.messages ?? [];
     expect([shown.length, shown.at(-1)]).toEqual([5_000, { role: 'assistant', content: 'm29999' }]);
   });
 
   test('QV-18 QV-43 a very long request whose latest messages cannot be found is not verified, and the verification stays pending', async () => {
-    const { deps, witness } = testDeps();
+    const { deps, recorded } = testDeps();
     const messages = Array.from({ length: 30_000 }, () => ({ role: 'user', content: '' }));
     const body = Buffer.from(
       JSON.stringify({
@@ -365,7 +365,7 @@ describe('outcome, counters and log', () => {
       'not_verified',
       'overflow',
     ]);
-    expect([witness.judgeCalls.length, witness.events, witness.logged[0]?.['skipped']]).toEqual([
+    expect([recorded.judgeCalls.length, recorded.events, recorded.logged[0]?.['skipped']]).toEqual([
       0,
       [],
       'overflow',

@@ -10,7 +10,7 @@ import {
   testDeps,
   testRequest,
   testRoute,
-  type Witness,
+  type TestRecord,
 } from './verify-fixture';
 
 const settled: UndeliveredVerdict = { outcome: 'passed', feedback: null, advisory: null };
@@ -33,7 +33,7 @@ interface Given {
 
 interface Finished {
   readonly finished: FinishedAnswer;
-  readonly witness: Witness;
+  readonly recorded: TestRecord;
   readonly started: readonly Parameters<TurnVerifier['start']>[1][];
 }
 
@@ -56,13 +56,13 @@ async function finish({
     verdictOf: () => Promise.resolve(verdict),
     ...verifier,
   };
-  const { deps, witness } = testDeps({ turnVerifier, ...more });
+  const { deps, recorded } = testDeps({ turnVerifier, ...more });
   const verify = { verifier: 'refunds', mode, frequency: 1 };
   const route = testRoute({ settings: { verify, integrity: { mode: 'off' }, ...settings } });
   const request = testRequest(route, 'chat', requestBody('chat', false));
   const state = { shouldVerify, breakerOpen: false, routeShouldVerify: true };
   const finished = await createFinishAnswer(deps)(request, answer, state, signal);
-  return { finished, witness, started };
+  return { finished, recorded, started };
 }
 
 const answersWith = (text: string): VerificationDeps['callUpstream'] => {
@@ -78,13 +78,13 @@ test.each([
   ['inconclusive', 'unavailable', 'error'],
   ['skipped', 'unavailable', 'error'],
 ] as const)('a verdict %s is delivered as %s, with its id', async (outcome, verdict, reason) => {
-  const { finished, witness } = await finish({ verdict: { ...settled, outcome } });
+  const { finished, recorded } = await finish({ verdict: { ...settled, outcome } });
   expect(finished.outcome).toEqual({ verdict, reason, verificationId: 'ver_route' });
   expect(finished.routed).toMatchObject({
     isOpen: false,
     verification: { verifier: 'refunds', verdict_id: 'ver_route', verdict, steer: null },
   });
-  expect(witness.events).toEqual([expect.stringMatching(/^reset prj_1 {2}verify session-/)]);
+  expect(recorded.events).toEqual([expect.stringMatching(/^reset prj_1 {2}verify session-/)]);
 });
 
 test('the verifier reads the turn as the recorder will store it', async () => {
@@ -133,8 +133,8 @@ describe('without a verdict in time the answer is delivered as unavailable', () 
   });
 
   test('after a disconnect the verification stays due', async () => {
-    const { witness } = await finish({ verdict: null, signal: AbortSignal.abort() });
-    expect(witness.events).toEqual([]);
+    const { recorded } = await finish({ verdict: null, signal: AbortSignal.abort() });
+    expect(recorded.events).toEqual([]);
   });
 });
 
@@ -148,9 +148,9 @@ test.each([
     'not_due',
   ],
 ])('an answer with %s is not eligible and resets nothing', async (_what, answer, reason) => {
-  const { finished, witness, started } = await finish({ answer });
+  const { finished, recorded, started } = await finish({ answer });
   expect(finished.outcome).toEqual({ verdict: 'not_verified', reason, verificationId: null });
-  expect([finished.routed, started, witness.events]).toEqual([null, [], []]);
+  expect([finished.routed, started, recorded.events]).toEqual([null, [], []]);
 });
 
 test('a turn that is too long is delivered unverified, and verified after delivery', async () => {

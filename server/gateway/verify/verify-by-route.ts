@@ -160,14 +160,16 @@ async function verdictInTime(
   const began = clock.monotonicMs();
   const late = whenLate(signal);
   let verdictId: string | null = null;
-  const none = { verdictId: null, verdict: null };
+  const noVerdictYet = { verdictId: null, verdict: null };
   try {
     const started = await Promise.race([
       turnVerifier.start(project, { verifier: verify.verifier, turn }),
       late.promise,
     ]);
-    if (started === null) return { ...none, problem: 'it was not started in time', isOpen: false };
-    if (started.state === 'refused') return { ...none, problem: started.problem, isOpen: true };
+    if (started === null)
+      return { ...noVerdictYet, problem: 'it was not started in time', isOpen: false };
+    if (started.state === 'refused')
+      return { ...noVerdictYet, problem: started.problem, isOpen: true };
     ({ verdictId } = started);
     const waitMs = Math.max(0, remainingMs - (clock.monotonicMs() - began));
     const verdict = await Promise.race([

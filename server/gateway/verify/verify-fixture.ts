@@ -50,14 +50,14 @@ export interface RouteOptions {
   readonly turnAuthority?: Authority;
 }
 
-const nowhere = providerAt('openai', 'openai', {
+const unusedProvider = providerAt('openai', 'openai', {
   origin: 'http://127.0.0.1:9',
   baseUrl: 'http://127.0.0.1:9/v1',
 });
 
 export function testRoute({
   settings = {},
-  upstream = nowhere,
+  upstream = unusedProvider,
   providers = [],
   integrityOff = false,
   projectId = 'prj_1',
@@ -109,11 +109,11 @@ export function requestBody(
     ...more,
   };
   const { model: _inPath, stream: _byPath, ...inBody } = rest;
-  const asked = [{ role: 'user', content: question }];
+  const messages = [{ role: 'user', content: question }];
   const body = {
-    chat: { ...rest, messages: [{ role: 'system', content: 'You help.' }, ...asked] },
-    responses: { ...rest, instructions: 'You help.', input: asked },
-    messages: { ...rest, system: 'You help.', max_tokens: 500, messages: asked },
+    chat: { ...rest, messages: [{ role: 'system', content: 'You help.' }, ...messages] },
+    responses: { ...rest, instructions: 'You help.', input: messages },
+    messages: { ...rest, system: 'You help.', max_tokens: 500, messages: messages },
     gemini: {
       ...inBody,
       systemInstruction: { parts: [{ text: 'You help.' }] },
@@ -122,7 +122,7 @@ export function requestBody(
     ollama: {
       ...rest,
       stream,
-      messages: [{ role: 'system', content: 'You help.' }, ...asked],
+      messages: [{ role: 'system', content: 'You help.' }, ...messages],
     },
     embeddings: { ...rest, input: question },
   };
@@ -211,7 +211,7 @@ export const passed: JudgeCall = {
 };
 
 /** Records calls of counters, breakers and verifiers, in order. */
-export interface Witness {
+export interface TestRecord {
   readonly events: string[];
   readonly judgeCalls: JudgeCallInput[];
   readonly logged: Record<string, unknown>[];
@@ -224,40 +224,40 @@ type Overrides = Partial<VerificationDeps> & {
 /** Dependencies with a scripted verifier; waits end at once, and no note is a control. */
 export function testDeps({ judgeCalls = [], ...overrides }: Overrides = {}): {
   readonly deps: VerificationDeps;
-  readonly witness: Witness;
+  readonly recorded: TestRecord;
 } {
-  const witness: Witness = { events: [], judgeCalls: [], logged: [] };
+  const recorded: TestRecord = { events: [], judgeCalls: [], logged: [] };
   const script = [...judgeCalls];
-  const keep = (fields: unknown): void =>
-    void witness.logged.push(fields as Record<string, unknown>);
+  const record = (fields: unknown): void =>
+    void recorded.logged.push(fields as Record<string, unknown>);
   const log = {
-    info: keep,
-    debug: keep,
-    warn: keep,
-    error: keep,
+    info: record,
+    debug: record,
+    warn: record,
+    error: record,
   } as unknown as VerificationDeps['log'];
   const deps: VerificationDeps = {
     clock: systemClock,
     log,
     random: () => 1,
     wait: (ms) => {
-      witness.events.push(`wait ${ms}`);
+      recorded.events.push(`wait ${ms}`);
       return Promise.resolve();
     },
     callUpstream: () => () =>
       Promise.resolve({ state: 'failed', problem: 'reset', message: 'no upstream' }),
     promptsOf: () => prompts,
     turns: {
-      reset: (projectId, sessionId) => void witness.events.push(`reset ${projectId} ${sessionId}`),
+      reset: (projectId, sessionId) => void recorded.events.push(`reset ${projectId} ${sessionId}`),
     },
     breakers: {
       permit: () => ({ state: 'closed', probe: null }),
       note: (_projectId, model, _settings, { ok, problem }) =>
-        void witness.events.push(`breaker ${model} ${ok ? 'ok' : `failed: ${problem ?? ''}`}`),
-      abandon: () => void witness.events.push('abandon'),
+        void recorded.events.push(`breaker ${model} ${ok ? 'ok' : `failed: ${problem ?? ''}`}`),
+      abandon: () => void recorded.events.push('abandon'),
     },
-    judge: (asked) => {
-      witness.judgeCalls.push(asked);
+    judge: (call) => {
+      recorded.judgeCalls.push(call);
       return Promise.resolve({ ...passed, ...script.shift() });
     },
     deferred: createDeferredNotes(),
@@ -269,7 +269,7 @@ export function testDeps({ judgeCalls = [], ...overrides }: Overrides = {}): {
     },
     ...overrides,
   };
-  return { deps, witness };
+  return { deps, recorded };
 }
 
 export const stillConnected: AbortSignal = new AbortController().signal;

@@ -52,8 +52,8 @@ export async function assembleClaimed(
       if (one !== null) ready.push(one);
       await new Promise((resolve) => setImmediate(resolve));
     }
-    const kept = await dropDeleted(ctx, input.owner, ready);
-    for (const work of await storeApart(ctx, input.owner, kept)) claimedNow.push(work);
+    const remaining = await dropDeleted(ctx, input.owner, ready);
+    for (const work of await storeOneByOne(ctx, input.owner, remaining)) claimedNow.push(work);
     for (const { work } of ready) notifyChanged(ctx, work.projectId, 'traces');
   }
   return claimedNow;
@@ -135,7 +135,7 @@ function prepareTurns(
     } catch (error) {
       refused.push({
         spanId,
-        reason: `no turn was made of it: ${error instanceof Error ? error.message : String(error)}`,
+        reason: `no turn was created from it: ${error instanceof Error ? error.message : String(error)}`,
       });
     }
   }
@@ -143,7 +143,7 @@ function prepareTurns(
 }
 
 /** A trace whose data PostgreSQL refuses does not fail the others. @throws on storage faults */
-async function storeApart(
+async function storeOneByOne(
   ctx: Ctx,
   owner: string,
   traces: readonly TraceToStore[],

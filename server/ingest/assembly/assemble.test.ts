@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { runs } from '../../../testing/runs';
+import { caseCount } from '../../../testing/case-count';
 import { processorMsSince } from '../../../testing/processor-time';
 import { assembleTrace } from './assemble';
 import type { AssembledTrace } from './assembled';
@@ -105,7 +105,7 @@ function results(turn: Turn | undefined): unknown[] {
   return (turn?.tools ?? []).map((each) => each.result);
 }
 
-describe('what counts as a turn', () => {
+describe('spans that become turns', () => {
   test('a model span with text is one turn; one that only calls tools is a step of it', () => {
     const { wire, turns } = assemble(
       agent(1, 1000),
@@ -852,9 +852,9 @@ describe('arbitrary spans', () => {
           isDeepStrictEqual(assembleTrace(mergeSpans([...spans].reverse()).spans), trace),
         ).toBe(true);
       }),
-      { numRuns: runs(1000), seed },
+      { numRuns: caseCount(1000), seed },
     );
-    expect(made).toBeGreaterThan(runs(1000) / 2);
+    expect(made).toBeGreaterThan(caseCount(1000) / 2);
     expect(({} as { isPublic?: boolean }).isPublic).toBeUndefined();
   }, 60_000);
 

@@ -43,46 +43,46 @@ export function assembleTrace(spans: readonly MergedSpan[]): AssembledTrace {
 
 function turnOf(
   { node, text, envelope, results, isWrapper }: SpanAnswer,
-  own: readonly Node[],
+  sourceNodes: readonly Node[],
   counted: ReadonlySet<Node>,
   traceSession: string | null,
   notes: Note[],
 ): AssembledTurn {
   const { span, gen } = node;
-  const said = lineage(node);
-  const usage = sumSpanUsage([node, ...own].filter((each) => counted.has(each)));
+  const inherited = lineage(node);
+  const usage = sumSpanUsage([node, ...sourceNodes].filter((each) => counted.has(each)));
   const { payload, notes: cuts } = writeTurn({
     id: turnIdOf(node),
     traceId: span.traceId,
-    sessionId: firstOf(said, ({ gen: above }) => above.sessionId) ?? traceSession,
+    sessionId: firstOf(inherited, ({ gen: above }) => above.sessionId) ?? traceSession,
     source: serviceOf(span) ?? (span.scope.name === '' ? null : span.scope.name),
     model:
       gen.model ??
       (isWrapper
-        ? (own.findLast(({ gen: step }) => step.role === 'llm')?.gen.model ?? null)
+        ? (sourceNodes.findLast(({ gen: step }) => step.role === 'llm')?.gen.model ?? null)
         : null),
-    startedAt: startOf([node, ...own]),
+    startedAt: startOf([node, ...sourceNodes]),
     endedAt: rfc3339(endOf(span)),
     input: gen.input,
     inputValue: gen.inputValue,
-    tools: turnTools({ node, text, envelope, results, isWrapper }, own),
-    documents: turnDocuments([...own, node]),
+    tools: turnTools({ node, text, envelope, results, isWrapper }, sourceNodes),
+    documents: turnDocuments([...sourceNodes, node]),
     output: text,
     envelope,
     usage,
-    tags: [...new Set(said.flatMap(({ gen: above }) => above.tags))].sort(),
+    tags: [...new Set(inherited.flatMap(({ gen: above }) => above.tags))].sort(),
     metadata: new Map<string, AttributeValue>(
-      said.toReversed().flatMap(({ gen: above }) => [...above.metadata]),
+      inherited.toReversed().flatMap(({ gen: above }) => [...above.metadata]),
     ),
     span: new Map([
       ['name', span.name],
       ['convention', gen.conventions[0] ?? null],
-      ['agent', firstOf(said, ({ gen: above }) => above.agentName)],
-      ['prompt', firstOf(said, ({ gen: above }) => above.promptName)],
-      ['user_id', firstOf(said, ({ gen: above }) => above.userId)],
+      ['agent', firstOf(inherited, ({ gen: above }) => above.agentName)],
+      ['prompt', firstOf(inherited, ({ gen: above }) => above.promptName)],
+      ['user_id', firstOf(inherited, ({ gen: above }) => above.userId)],
       ['finish_reason', gen.finishReasons[0] ?? null],
     ]),
-    assay: new Map(said.toReversed().flatMap(({ gen: above }) => [...above.assay])),
+    assay: new Map(inherited.toReversed().flatMap(({ gen: above }) => [...above.assay])),
   });
   for (const reason of cuts) notes.push({ spanId: span.spanId, reason });
   return { spanId: span.spanId, payload, usage };
@@ -162,10 +162,10 @@ function missingContent(
     answers.filter(({ isWrapper }) => isWrapper).map(({ node }) => node),
   );
   const notes: Note[] = [];
-  const noted = new Set<string>();
+  const notedReasons = new Set<string>();
   const note = ({ span }: Node, reason: string | null): void => {
-    if (reason === null || (noted.has(reason) && isNotedOnce(reason))) return;
-    noted.add(reason);
+    if (reason === null || (notedReasons.has(reason) && isNotedOnce(reason))) return;
+    notedReasons.add(reason);
     notes.push({ spanId: span.spanId, reason });
   };
   for (const node of nodes) {

@@ -32,15 +32,15 @@ export function assignSpans(
       compareText(a.node.span.spanId, b.node.span.spanId),
   );
   for (const answer of ordered) enter(answer, byScope);
-  const own = new Map(answers.map((answer) => [answer.node, answer]));
+  const answersByNode = new Map(answers.map((answer) => [answer.node, answer]));
   const assigned = new Map<SpanAnswer, Node[]>();
   for (const node of nodes) {
-    if (own.has(node) || !isSource(node)) continue;
-    const answer = answerAround(node, own) ?? answerFor(node, byScope);
+    if (answersByNode.has(node) || !isSource(node)) continue;
+    const answer = answerAround(node, answersByNode) ?? answerFor(node, byScope);
     if (answer === null || (node.gen.isStep && !precedes(node, answer))) continue;
-    const held = assigned.get(answer);
-    if (held === undefined) assigned.set(answer, [node]);
-    else held.push(node);
+    const sources = assigned.get(answer);
+    if (sources === undefined) assigned.set(answer, [node]);
+    else sources.push(node);
   }
   return assigned;
 }
@@ -56,9 +56,9 @@ function enter(answer: SpanAnswer, byScope: Map<SpanScope, Answers>): void {
     scope !== null;
     scope = scope.parent
   ) {
-    const held = byScope.get(scope) ?? { near: [], far: [] };
-    byScope.set(scope, held);
-    (isFar ? held.far : held.near).push(answer);
+    const answers = byScope.get(scope) ?? { near: [], far: [] };
+    byScope.set(scope, answers);
+    (isFar ? answers.far : answers.near).push(answer);
     // Text inside a tool is addressed to the tool.
     if (scope.kind === 'tool') return;
     if (scope.kind === 'agent') isFar = true;
@@ -69,11 +69,11 @@ function enter(answer: SpanAnswer, byScope: Map<SpanScope, Answers>): void {
  * The answer whose model span is directly around this span: a client's own span inside that of an
  * instrumentation may end after it.
  */
-function answerAround(node: Node, own: ReadonlyMap<Node, SpanAnswer>): SpanAnswer | null {
+function answerAround(node: Node, answersByNode: ReadonlyMap<Node, SpanAnswer>): SpanAnswer | null {
   for (const above of upwards(node)) {
     if (above === node) continue;
     if (above.gen.role !== 'llm') return null;
-    const answer = own.get(above);
+    const answer = answersByNode.get(above);
     if (answer !== undefined) return answer;
   }
   return null;
@@ -93,12 +93,12 @@ function precedes({ span, gen }: Node, { node, text }: SpanAnswer): boolean {
 function answerFor(node: Node, byScope: ReadonlyMap<SpanScope, Answers>): SpanAnswer | null {
   const end = endOf(node.span);
   for (let scope: SpanScope | null = node.outer; scope !== null; scope = scope.parent) {
-    const held = byScope.get(scope);
+    const answers = byScope.get(scope);
     const found =
-      firstAfter(held?.near ?? [], end) ??
-      firstAfter(held?.far ?? [], end) ??
-      justBefore(held?.near ?? [], end) ??
-      justBefore(held?.far ?? [], end);
+      firstAfter(answers?.near ?? [], end) ??
+      firstAfter(answers?.far ?? [], end) ??
+      justBefore(answers?.near ?? [], end) ??
+      justBefore(answers?.far ?? [], end);
     if (found !== null) return found;
     if (scope.hidesInside) return null;
   }

@@ -9,6 +9,6 @@ const hashChars = 16;
  */
 export function boundedId(id: string): string {
   if (id.length <= intakeLimits.idChars) return id;
-  const kept = id.slice(0, intakeLimits.idChars - hashChars - 1);
-  return `${kept.isWellFormed() ? kept : kept.slice(0, -1)}~${sha256(id).slice(0, hashChars)}`;
+  const start = id.slice(0, intakeLimits.idChars - hashChars - 1);
+  return `${start.isWellFormed() ? start : start.slice(0, -1)}~${sha256(id).slice(0, hashChars)}`;
 }

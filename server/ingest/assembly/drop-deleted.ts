@@ -26,12 +26,12 @@ export async function dropDeleted(
   const rows = await ctx.sql<NamedRow[]>`
     select distinct k.n from jsonb_to_recordset(${named}::text::jsonb) as k(n int, p text, kind text, key text)
     join tombstones d on d.project_id = k.p and d.kind = k.kind and d.key = k.key`;
-  const gone = new Set(rows.map(({ n }) => n));
-  for (const n of gone) {
+  const deletedIndexes = new Set(rows.map(({ n }) => n));
+  for (const n of deletedIndexes) {
     const trace = traces[n];
-    if (trace !== undefined) await handOver(ctx, owner, trace);
+    if (trace !== undefined) await scheduleDeletion(ctx, owner, trace);
   }
-  return traces.filter((_, n) => !gone.has(n));
+  return traces.filter((_, n) => !deletedIndexes.has(n));
 }
 
 function keysOf({ work, trace, turns }: TraceToStore): (readonly [kind: string, key: string])[] {
@@ -50,7 +50,7 @@ function keysOf({ work, trace, turns }: TraceToStore): (readonly [kind: string, 
 }
 
 /** Schedules a separate deletion, which a worker carries out (server/lifecycle). */
-async function handOver(ctx: Ctx, owner: string, { work }: TraceToStore): Promise<void> {
+async function scheduleDeletion(ctx: Ctx, owner: string, { work }: TraceToStore): Promise<void> {
   const { projectId, subjectId } = work;
   const id = deletionId(projectId, 'trace', subjectId);
   await ctx.sql`

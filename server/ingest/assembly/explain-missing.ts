@@ -1,4 +1,4 @@
-import { askedForTools } from './find-answers';
+import { hasRequestedTools } from './find-answers';
 import type { Node } from './span-tree';
 
 /** How clients of each convention enable content capture. */
@@ -38,13 +38,13 @@ export function isNotedOnce(reason: string): boolean {
  */
 export function explainMissing({ gen, span }: Node): string | null {
   const hasOutput = gen.output.some(({ text, calls }) => text.trim() !== '' || calls.length > 0);
-  if (gen.role !== 'llm' || hasOutput || askedForTools(gen)) return null;
+  if (gen.role !== 'llm' || hasOutput || hasRequestedTools(gen)) return null;
   if (typeof gen.outputValue === 'string' && gen.outputValue.trim() !== '') return null;
   if (span.status.code === 2)
     return `the call failed: ${span.status.message || 'no reason was sent'}`;
   for (const name of gen.conventions) {
-    const never = NEVER_SENT.get(name);
-    if (never !== undefined) return never;
+    const neverSent = NEVER_SENT.get(name);
+    if (neverSent !== undefined) return neverSent;
   }
   // OpenLLMetry's model spans look like OTel's except for the type of the request.
   const isTraceloop =

@@ -32,7 +32,7 @@ export interface FoundAnswers {
   readonly wrappers: ReadonlySet<Node>;
 }
 
-const ASKED_FOR_TOOLS = /^(tool|function)[-_ ]?(calls?|use)$/i;
+const TOOL_CALL_REASON = /^(tool|function)[-_ ]?(calls?|use)$/i;
 /** Members in which wrappers keep their result, when it is one text of an object. */
 const TEXT_MEMBERS = ['output', 'answer', 'response', 'text', 'content', 'result'] as const;
 
@@ -105,9 +105,9 @@ function openCalls(gen: GenSpan): ToolCall[] {
     .filter((call) => !call.ranByProvider && !(call.id !== null && answered.has(call.id)));
 }
 
-export function askedForTools(gen: GenSpan): boolean {
+export function hasRequestedTools(gen: GenSpan): boolean {
   return (
-    openCalls(gen).length > 0 || gen.finishReasons.some((reason) => ASKED_FOR_TOOLS.test(reason))
+    openCalls(gen).length > 0 || gen.finishReasons.some((reason) => TOOL_CALL_REASON.test(reason))
   );
 }
 
@@ -126,7 +126,7 @@ function modelAnswer(node: Node, text: string | null): SpanAnswer | null {
   // follows that call.
   if (call !== undefined && others.length === 0 && isEnvelope(call.arguments))
     return { ...answer, text: null, envelope: call.arguments };
-  if (text === null || askedForTools(gen)) return null;
+  if (text === null || hasRequestedTools(gen)) return null;
   return { ...answer, text, envelope: isEnvelope(text) ? text : null };
 }
 
@@ -169,9 +169,10 @@ function wrapperText({ output, outputValue }: GenSpan): string {
 }
 
 function valueText(value: AttributeValue): string {
-  const held = structured(value);
-  if (typeof held === 'string') return wholeText(held);
-  const single = isMap(held) && !held.has('facts') ? attributeText(held, ...TEXT_MEMBERS) : null;
+  const parsed = structured(value);
+  if (typeof parsed === 'string') return wholeText(parsed);
+  const single =
+    isMap(parsed) && !parsed.has('facts') ? attributeText(parsed, ...TEXT_MEMBERS) : null;
   if (single !== null) return single;
   if (typeof value === 'string') return value;
   return value === null ? '' : (textOf(value) ?? embedJson(value));

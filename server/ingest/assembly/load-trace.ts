@@ -61,11 +61,11 @@ export async function loadSpans(
   const segments = new Map<string, SegmentRow[]>();
   for (const row of rows) {
     const key = traceKey(row.project_id, row.trace_id);
-    const held = segments.get(key);
-    if (held === undefined) segments.set(key, [row]);
-    else held.push(row);
+    const rows = segments.get(key);
+    if (rows === undefined) segments.set(key, [row]);
+    else rows.push(row);
   }
-  return new Map([...segments].map(([key, held]) => [key, () => readSegments(held)]));
+  return new Map([...segments].map(([key, rows]) => [key, () => readSegments(rows)]));
 }
 
 export function traceKey(projectId: string, traceId: string): string {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { processorMs } from '../../../testing/processor-time';
-import { runs } from '../../../testing/runs';
+import { caseCount } from '../../../testing/case-count';
 import { assembleTrace } from './assemble';
 import { mergeSpans } from './merge-spans';
 import { logsAttribute, type Span } from '../span';
@@ -121,7 +121,7 @@ test('R-73 spans and updates of a trace in any order, repeated and split in any 
         expect(isDeepStrictEqual(assembleTrace(merged.spans), trace)).toBe(true);
       },
     ),
-    { numRuns: runs(1000), seed },
+    { numRuns: caseCount(1000), seed },
   );
 }, 60_000);
 
@@ -212,10 +212,10 @@ test.each([
         attributes: attributesOf({ n, at }),
       })),
     }));
-  const least = (spans: readonly Span[]): number =>
+  const minTime = (spans: readonly Span[]): number =>
     Math.min(...[0, 1, 2].map(() => processorMs(() => mergeSpans(spans))));
   const [few, many] = [contents(200), contents(1600)];
   expect(only(few).span.events).toHaveLength(4000);
   // Eight times as many take eight times as long; quadratic growth is sixty-four times.
-  expect(least(many)).toBeLessThan(24 * least(few) + 100);
+  expect(minTime(many)).toBeLessThan(24 * minTime(few) + 100);
 });

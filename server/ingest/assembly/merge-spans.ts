@@ -38,10 +38,10 @@ export function mergeSpans(spans: readonly (Span | MergedSpan)[]): {
 } {
   const byId = new Map<string, Span[]>();
   for (const span of spans) {
-    const held = byId.get(span.spanId);
+    const contents = byId.get(span.spanId);
     const versions = 'versions' in span ? span.versions : [span];
-    if (held === undefined) byId.set(span.spanId, [...versions]);
-    else for (const version of versions) held.push(version);
+    if (contents === undefined) byId.set(span.spanId, [...versions]);
+    else for (const version of versions) contents.push(version);
   }
   const merged = [...byId.values()].map(mergeVersions);
   merged.sort((a, b) => compareNs(a.startNs, b.startNs) || compareText(a.spanId, b.spanId));
@@ -95,17 +95,17 @@ function mergeVersions(spans: readonly Span[]): MergedSpan {
   const sent = versions.filter((version) => !isFromLogs(version));
   const flags = versions.flatMap((version) => version.flags);
   return {
-    ...layOnLogs(sent.length === 0 ? null : layAll(sent), logs),
+    ...mergeLogs(sent.length === 0 ? null : mergeContents(sent), logs),
     flags: [...new Set(isConflict(versions) ? [...flags, CONFLICT] : flags)].sort(),
     versions,
   };
 }
 
 /** The span with the events of its log records; without a span, one that lasts as long as they. */
-function layOnLogs(span: Span | null, logs: readonly Span[]): Span {
+function mergeLogs(span: Span | null, logs: readonly Span[]): Span {
   if (logs.length === 0 && span !== null) return span;
   const events = uniteLogs(logs);
-  const under = layAll(logs.map((log) => ({ ...log, events: [] })));
+  const under = mergeContents(logs.map((log) => ({ ...log, events: [] })));
   if (span === null) {
     const starts = logs.map(({ startNs }) => startNs).filter(isTime);
     return { ...under, startNs: starts.sort(compareNs)[0] ?? '0', events };
@@ -121,15 +121,15 @@ function layOnLogs(span: Span | null, logs: readonly Span[]): Span {
  */
 function uniteLogs(logs: readonly Span[]): SpanEvent[] {
   const united: SpanEvent[] = [];
-  const most = new Map<string, number>();
+  const maxCounts = new Map<string, number>();
   for (const { events } of logs) {
     const counts = new Map<string, number>();
     for (const event of events) {
       const key = canonicalEvent(event);
       const count = (counts.get(key) ?? 0) + 1;
       counts.set(key, count);
-      if (count <= (most.get(key) ?? 0)) continue;
-      most.set(key, count);
+      if (count <= (maxCounts.get(key) ?? 0)) continue;
+      maxCounts.set(key, count);
       united.push(event);
     }
   }
@@ -144,20 +144,20 @@ function byTime(events: readonly SpanEvent[]): SpanEvent[] {
  * One span from several contents, in the order of their precedence: later values win, and missing
  * values are taken from earlier ones. Time and memory are linear in the contents.
  */
-function layAll(contents: readonly Span[]): Span {
+function mergeContents(contents: readonly Span[]): Span {
   const [first, ...later] = contents;
   if (first === undefined) throw new Error('a span id without a span');
   if (later.length === 0) return first;
   return {
-    ...later.reduce(lay, first),
+    ...later.reduce(overlay, first),
     attributes: new Map(contents.flatMap(({ attributes }) => [...attributes])),
     resource: new Map(contents.flatMap(({ resource }) => [...resource])),
     events: uniteEvents(contents),
   };
 }
 
-/** `over` applied to `under`, without what `layAll` unites at once. */
-function lay(under: Span, over: Span): Span {
+/** `over` applied to `under`, without the members that `mergeContents` merges at once. */
+function overlay(under: Span, over: Span): Span {
   const hasParent = over.parentSpanId !== null;
   return {
     ...over,

@@ -11,14 +11,14 @@ import {
   spanIdOf,
   text,
 } from '../../../testing/otlp';
-import { type Child, heard, startWorker } from '../../../testing/processes';
+import { type Child, waitForMessage, startWorker } from '../../../testing/processes';
 import { createRandom } from '../../../testing/seed';
 import { createStack, long, type Stack } from '../../../testing/stack';
 import { until } from '../../../testing/until';
 import type { ProjectCtx } from '../../access';
 import { getBacklog } from '../../queue';
 import type { Runtime } from '../../runtime';
-import { takeExport } from '../intake/take-export';
+import { ingestExport } from '../intake/ingest-export';
 
 /**
  * Spans that arrive late, and workers that die while they process traces (reliability.md 4.2, 4.8).
@@ -47,7 +47,7 @@ async function take(
   format: OtlpFormat = 'json',
   by = stack.runtime,
 ): Promise<void> {
-  const taken = await takeExport(project, by.segments, {
+  const taken = await ingestExport(project, by.segments, {
     body: exportOf(format, spans),
     packed: null,
     format,
@@ -256,7 +256,7 @@ test('R-77 an answer that turns out to wrap another is superseded with its verdi
 test('R-12 a worker killed between assembling a trace and verifying its turn: another worker gives the one verdict', async () => {
   await take(sampleSpans('held', 4));
   const worker = await startWorker({ ...stack.variables, HARNESS_KIND: 'hold' }, 'fixture-worker');
-  await heard(worker, 'holds');
+  await waitForMessage(worker, 'holds');
   expect(await see()).toEqual({ traces: 1, turns: 1, verdicts: 0, old: 0, waiting: 1 });
   await worker.kill();
   const other = await startWorker(stack.variables);

@@ -21,7 +21,7 @@ import type { ProjectCtx } from '../../access';
 import type { Runtime } from '../../runtime';
 import { getSpan } from '../read/get-span';
 import { listSpans } from '../read/list-spans';
-import { takeExport } from '../intake/take-export';
+import { ingestExport } from '../intake/ingest-export';
 
 /**
  * Spans in any order, split into any requests, repeated any number of times and drained at any
@@ -53,7 +53,7 @@ async function take(
   into = project,
   by = stack.runtime,
 ): Promise<void> {
-  const taken = await takeExport(into, by.segments, {
+  const taken = await ingestExport(into, by.segments, {
     body: exportOf(format, spans),
     packed: null,
     format,

@@ -4,7 +4,7 @@ import { createTestProject, drainWork } from '../../../testing/database';
 import { test } from '../../../testing/fixture';
 import { exportOf, type OtlpFormat, otlpFormats, sampleSpans } from '../../../testing/otlp';
 import { createKey } from '../../access';
-import { takeExport } from '../intake/take-export';
+import { ingestExport } from '../intake/ingest-export';
 import { listSpans } from '../read/list-spans';
 import { listTraces } from '../read/list-traces';
 
@@ -51,7 +51,7 @@ test.for(otlpFormats)(
       }));
       const body = exportOf(format, spans);
       const from = { body, packed: null, format, validUtf8: true };
-      expect(await takeExport(project, runtime.segments, from)).toEqual({
+      expect(await ingestExport(project, runtime.segments, from)).toEqual({
         spans: spansPerTrace,
         rejected: 0,
         message: null,

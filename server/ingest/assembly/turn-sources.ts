@@ -50,7 +50,7 @@ export function turnDocuments(spans: readonly Node[]): RetrievedDocument[] {
 
 /** Earlier results are sources of an earlier turn: the user has written since. */
 function fromInput(input: readonly Message[]): TurnSource[] {
-  const spoke = input.findLastIndex(
+  const lastUserIndex = input.findLastIndex(
     ({ role, text, results }) => role === 'user' && text !== '' && results.length === 0,
   );
   const calls = new Map<string, ToolCall>();
@@ -59,7 +59,7 @@ function fromInput(input: readonly Message[]): TurnSource[] {
     // Some models restart the numbering of calls at each step: a result answers the latest call
     // with its id.
     for (const call of message.calls) if (call.id !== null) calls.set(call.id, call);
-    if (at <= spoke) return;
+    if (at <= lastUserIndex) return;
     for (const { callId, name, result } of message.results) {
       const call = callId === null ? undefined : calls.get(callId);
       found.push({
@@ -100,10 +100,10 @@ class SeenTools {
   add(source: TurnSource, origin: Origin): void {
     const content = `${source.name ?? ''}\n${same(source.arguments)}\n${same(source.result)}`;
     const known = this.find(source, content, origin);
-    const held = known === undefined ? undefined : this.list[known.at];
-    if (known !== undefined && held !== undefined) {
+    const existing = known === undefined ? undefined : this.list[known.at];
+    if (known !== undefined && existing !== undefined) {
       known.origins.add(origin);
-      this.list[known.at] = combine(held, source);
+      this.list[known.at] = combine(existing, source);
       return;
     }
     const seen: Seen = { at: this.list.length, content, origins: new Set([origin]) };
@@ -123,13 +123,13 @@ class SeenTools {
 }
 
 /** The first report wins; the second adds missing values. */
-function combine(held: TurnSource, source: TurnSource): TurnSource {
+function combine(first: TurnSource, source: TurnSource): TurnSource {
   return {
-    id: held.id ?? source.id,
-    name: held.name ?? source.name,
-    arguments: held.arguments ?? source.arguments,
-    result: held.result ?? source.result,
-    error: held.result === null && source.result === null ? (held.error ?? source.error) : null,
+    id: first.id ?? source.id,
+    name: first.name ?? source.name,
+    arguments: first.arguments ?? source.arguments,
+    result: first.result ?? source.result,
+    error: first.result === null && source.result === null ? (first.error ?? source.error) : null,
   };
 }
 

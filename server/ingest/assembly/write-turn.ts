@@ -114,12 +114,12 @@ function writeMessage(message: Message, limits: Limits): JsonText[] {
     ...(message.text === '' ? [] : [message.text]),
     ...message.other.map((kind) => `[${kind}]`),
   ].join('\n');
-  const own = object([
+  const turnMembers = object([
     ['role', role],
     ['content', text(content)],
     ['tool_calls', calls.length === 0 ? null : list(calls)],
   ]);
-  return [...results, own];
+  return [...results, turnMembers];
 }
 
 function writeTool(tool: TurnSource, limits: Limits): JsonText {
@@ -146,11 +146,11 @@ function writeTags(tags: readonly string[], limits: Limits): JsonText {
 }
 
 function writeMetadata({ metadata, span, assay }: TurnParts): JsonText {
-  const own = [...metadata]
+  const clientMembers = [...metadata]
     .filter(([key]) => key !== 'span' && key !== 'assay')
     .sort(([a], [b]) => compareText(a, b));
   return object([
-    ...own.map(
+    ...clientMembers.map(
       ([key, value]): Member => [key, typeof value === 'string' ? text(value) : embedJson(value)],
     ),
     ['span', object([...span].map(([key, value]): Member => [key, text(value)]))],
@@ -191,19 +191,21 @@ class Limits {
   readonly notes: string[] = [];
 
   /** As `cut`, but truncated ids with the same beginning remain different. */
-  id(what: string, value: string | null): string | null {
+  id(field: string, value: string | null): string | null {
     if (value === null || value === '') return null;
     const bounded = boundedId(value);
     if (bounded !== value)
-      this.notes.push(`a ${what} of ${value.length} characters was cut to ${intakeLimits.idChars}`);
+      this.notes.push(
+        `a ${field} of ${value.length} characters was cut to ${intakeLimits.idChars}`,
+      );
     return bounded;
   }
 
   /** An empty value counts as missing. */
-  cut(what: string, value: string | null, max: number): string | null {
+  cut(field: string, value: string | null, max: number): string | null {
     if (value === null || value === '') return null;
     if (value.length <= max) return value;
-    this.notes.push(`a ${what} of ${value.length} characters was cut to ${max}`);
+    this.notes.push(`a ${field} of ${value.length} characters was cut to ${max}`);
     // Never cuts a surrogate pair.
     return value.slice(0, max).isWellFormed() ? value.slice(0, max) : value.slice(0, max - 1);
   }

@@ -7,7 +7,7 @@
 import type { AttributeValue, Attributes, Span } from '../span';
 import type { ConventionPart, Message, SpanRole } from './gen-span';
 import { embedJson, parsed, structured } from './json-value';
-import { readMessages, said } from './messages';
+import { readMessages, textMessage } from './messages';
 import { countAt, attributeText, attributeTexts, under, valueAt } from './read-attribute';
 
 const METADATA = 'ai.telemetry.metadata.';
@@ -53,10 +53,12 @@ function roleOf(operation: string): SpanRole {
 function readReply(attributes: Attributes): Message[] {
   const text = attributeText(attributes, 'ai.response.text', 'ai.response.object') ?? '';
   const calls = structured(valueAt(attributes, 'ai.response.toolCalls'));
-  const asked = readMessages(Array.isArray(calls) ? calls.map(typedCall) : []).flatMap(
+  const requestedCalls = readMessages(Array.isArray(calls) ? calls.map(typedCall) : []).flatMap(
     (message) => message.calls,
   );
-  return text === '' && asked.length === 0 ? [] : [{ ...said('assistant', text), calls: asked }];
+  return text === '' && requestedCalls.length === 0
+    ? []
+    : [{ ...textMessage('assistant', text), calls: requestedCalls }];
 }
 
 function typedCall(call: AttributeValue): AttributeValue {
@@ -69,6 +71,6 @@ function encoded(value: AttributeValue | undefined): string | null {
 }
 
 function parsedText(value: AttributeValue): AttributeValue {
-  const held = parsed(value);
-  return typeof held === 'string' ? held : value;
+  const text = parsed(value);
+  return typeof text === 'string' ? text : value;
 }

@@ -8,7 +8,7 @@ import type { Attributes, Span, SpanEvent } from '../span';
 import type { AgentLog } from './agent-log';
 import type { ConventionPart, Message } from './gen-span';
 import { embedJson } from './json-value';
-import { said } from './messages';
+import { textMessage } from './messages';
 import { amountAt, attributeText, countAt, valueAt } from './read-attribute';
 
 const PREFIX = 'claude_code.';
@@ -110,7 +110,7 @@ export function readClaudeCode(span: Span): ConventionPart | null {
 
 function message(role: string, { attributes }: SpanEvent, key: string): Message[] {
   const text = attributeText(attributes, key);
-  return text === null ? [] : [said(role, text)];
+  return text === null ? [] : [textMessage(role, text)];
 }
 
 /** The last answer to the user: earlier ones accompany the use of tools. */

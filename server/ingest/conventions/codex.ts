@@ -7,7 +7,7 @@ import type { Attributes, Span } from '../span';
 import type { AgentLog } from './agent-log';
 import type { ConventionPart } from './gen-span';
 import { embedJson } from './json-value';
-import { said } from './messages';
+import { textMessage } from './messages';
 import { amountAt, attributeText, countAt, valueAt } from './read-attribute';
 
 const PREFIX = 'codex.';
@@ -66,7 +66,11 @@ export function readCodex(span: Span): ConventionPart | null {
     return { ...common, role: 'agent', agentName: 'Codex' };
   if (names.has('codex.user_prompt')) {
     const prompt = attributeText(all, 'prompt');
-    return { ...common, role: 'other', input: prompt === null ? [] : [said('user', prompt)] };
+    return {
+      ...common,
+      role: 'other',
+      input: prompt === null ? [] : [textMessage('user', prompt)],
+    };
   }
   if (TOOLS.some((name) => names.has(name)))
     return {

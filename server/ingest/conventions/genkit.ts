@@ -75,8 +75,8 @@ function sessionOf(
     attributeText(attributes, 'genkit:sessionId') ??
     attributeText(metadata, 'sessionId', 'session_id');
   if (own !== null) return own;
-  for (const given of [metadata.get('context'), attributes.get('genkit:init')]) {
-    const members = membersOf(given);
+  for (const source of [metadata.get('context'), attributes.get('genkit:init')]) {
+    const members = membersOf(source);
     const session = members === null ? null : attributeText(members, 'sessionId', 'session_id');
     if (session !== null) return session;
   }

@@ -44,8 +44,8 @@ function insideOf(members: Members): Wrapper | null {
   if (kwargs !== null && (members.has('lc') || isList(id))) return { inner: kwargs, id };
   const copied = membersOf(members.get('lc_kwargs'));
   if (copied === null) return null;
-  const own = [...members].filter(([key]) => !key.startsWith('lc_'));
-  return { inner: new Map([...copied, ...own]), id: members.get('lc_id') ?? null };
+  const plainMembers = [...members].filter(([key]) => !key.startsWith('lc_'));
+  return { inner: new Map([...copied, ...plainMembers]), id: members.get('lc_id') ?? null };
 }
 
 function withClass({ inner, id }: Wrapper): Members {
@@ -68,8 +68,8 @@ function withGuessedClass(inner: Members): Members {
  * an object: `{"output":…}`.
  */
 export function unwrapReported(value: AttributeValue, ...names: readonly string[]): AttributeValue {
-  const held = structured(value);
-  if (!isMap(held) || held.size !== 1) return value;
-  const [[name, inner] = ['', null]] = held;
+  const members = structured(value);
+  if (!isMap(members) || members.size !== 1) return value;
+  const [[name, inner] = ['', null]] = members;
   return names.includes(name) ? inner : value;
 }

@@ -51,11 +51,11 @@ const WRAPPED_OUTPUT = new Set(['json', 'text', 'error-text', 'error-json', 'con
 
 /** Whether a value consists of messages, or has them in a member. */
 export function isConversation(value: AttributeValue): boolean {
-  const held = structured(value);
-  if (isList(held)) return held.some(isConversation);
-  if (!isMap(held)) return false;
-  const within = ['messages', 'output', 'outputs'].map((key) => held.get(key) ?? null);
-  return readMessage(held) !== null || within.some(isConversation);
+  const parsed = structured(value);
+  if (isList(parsed)) return parsed.some(isConversation);
+  if (!isMap(parsed)) return false;
+  const within = ['messages', 'output', 'outputs'].map((key) => parsed.get(key) ?? null);
+  return readMessage(parsed) !== null || within.some(isConversation);
 }
 
 /** Members that contain messages, in requests, replies and LangChain's prompts and generations. */
@@ -77,19 +77,19 @@ export function readMessages(value: AttributeValue): Message[] {
   const sent = structured(value);
   if (isList(sent)) return sent.flatMap(readMessages);
   if (!isMap(sent)) return [];
-  const held = unwrapLangChain(sent);
-  const message = readMessage(held);
+  const members = unwrapLangChain(sent);
+  const message = readMessage(members);
   if (message !== null) return [message];
-  const system = held.get('system') ?? held.get('instructions') ?? null;
-  const inner = valueAt(held, ...CONTAINERS);
+  const system = members.get('system') ?? members.get('instructions') ?? null;
+  const inner = valueAt(members, ...CONTAINERS);
   const messages =
     inner === null
-      ? promptOf(held)
+      ? promptOf(members)
       : isList(structured(inner)) || isMap(structured(inner))
         ? readMessages(inner)
         : [];
   return messages.length > 0 && typeof system === 'string' && system !== ''
-    ? [said('system', system), ...messages]
+    ? [textMessage('system', system), ...messages]
     : messages;
 }
 
@@ -99,18 +99,18 @@ export function readMessages(value: AttributeValue): Message[] {
  */
 function promptOf(request: Members): Message[] {
   const prompt = structured(valueAt(request, 'prompt', 'input', 'prompts'));
-  if (typeof prompt === 'string') return [said('user', prompt)];
+  if (typeof prompt === 'string') return [textMessage('user', prompt)];
   if (prompt !== null)
     return isList(prompt) && prompt.every((each) => typeof each === 'string')
-      ? prompt.map((each) => said('user', each))
+      ? prompt.map((each) => textMessage('user', each))
       : readMessages(prompt);
   const text = request.has('generation_info') || request.has('generationInfo');
   const generated = text ? attributeText(request, 'text') : null;
-  return generated === null ? [] : [said('assistant', generated)];
+  return generated === null ? [] : [textMessage('assistant', generated)];
 }
 
 /** A message of plain text. */
-export function said(role: string, text: string): Message {
+export function textMessage(role: string, text: string): Message {
   return { role, text, calls: [], results: [], other: [] };
 }
 
@@ -123,8 +123,8 @@ export function readMessage(sent: Members): Message | null {
   const members = withData(unwrapLangChain(sent));
   const type = attributeText(members, 'type') ?? '';
   if (!members.has('role')) {
-    if (CALLS.has(type)) return { ...said('assistant', ''), calls: [readCall(members)] };
-    if (RESULTS.has(type)) return { ...said('tool', ''), results: [readResult(members)] };
+    if (CALLS.has(type)) return { ...textMessage('assistant', ''), calls: [readCall(members)] };
+    if (RESULTS.has(type)) return { ...textMessage('tool', ''), results: [readResult(members)] };
   }
   const named =
     attributeText(members, 'role') ??
@@ -203,13 +203,14 @@ function settleRole(message: Message): Message {
 }
 
 function readContent(role: string, content: AttributeValue): Message {
-  const held = partsIn(content);
-  if (!isList(held)) return said(role, isMap(held) ? embedJson(held) : (textOf(held) ?? ''));
+  const parts = partsIn(content);
+  if (!isList(parts))
+    return textMessage(role, isMap(parts) ? embedJson(parts) : (textOf(parts) ?? ''));
   const texts: string[] = [];
   const calls: ToolCall[] = [];
   const results: ToolResult[] = [];
   const other: string[] = [];
-  for (const part of held) {
+  for (const part of parts) {
     if (!isMap(part)) {
       texts.push(textOf(part) ?? '');
       continue;
@@ -245,9 +246,9 @@ function firstMap(part: Members, ...keys: readonly string[]): Members | null {
  */
 function partsIn(content: AttributeValue): AttributeValue {
   if (typeof content !== 'string') return content;
-  const held = structured(content);
-  return isList(held) && held.length > 0 && held.every((part) => isMap(part) && part.has('type'))
-    ? held
+  const parts = structured(content);
+  return isList(parts) && parts.length > 0 && parts.every((part) => isMap(part) && part.has('type'))
+    ? parts
     : content;
 }
 
@@ -261,8 +262,8 @@ function readCalls(members: Members): ToolCall[] {
 
 /** A tool call in any of its formats. */
 function readCall(call: Members): ToolCall {
-  const held = call.get('function') ?? call.get('kwargs');
-  const inner = isMap(held) ? held : call;
+  const nested = call.get('function') ?? call.get('kwargs');
+  const inner = isMap(nested) ? nested : call;
   const type = attributeText(call, 'type') ?? '';
   return {
     id: attributeText(call, 'call_id', 'toolCallId', 'tool_call_id', 'id', 'ref'),

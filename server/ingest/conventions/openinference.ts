@@ -57,7 +57,7 @@ export function readOpenInference(span: Span): ConventionPart | null {
       'embedding.model_name',
     ),
     responseModel: attributeText(attributes, 'llm.response.model_name'),
-    input: fuller(flatMessages(attributes, 'llm.input_messages.'), readMessages(inputValue)),
+    input: moreComplete(flatMessages(attributes, 'llm.input_messages.'), readMessages(inputValue)),
     output: output.length > 0 ? output : readMessages(outputValue),
     inputValue,
     outputValue,
@@ -94,8 +94,8 @@ function withoutHidden(attributes: Attributes): Attributes {
  * The flattened messages, unless the request in `input.value` has more results with their call ids:
  * some instrumentations flatten only the last of several results, or leave out the ids.
  */
-function fuller(flat: readonly Message[], whole: readonly Message[]): readonly Message[] {
-  return flat.length > 0 && knownResults(flat) >= knownResults(whole) ? flat : whole;
+function moreComplete(flat: readonly Message[], complete: readonly Message[]): readonly Message[] {
+  return flat.length > 0 && knownResults(flat) >= knownResults(complete) ? flat : complete;
 }
 
 function knownResults(messages: readonly Message[]): number {
@@ -148,8 +148,8 @@ function withResult(sent: Flat, members: Map<string, AttributeValue>, parts: Fla
 
 /** The content of a result may be JSON text of a list of parts. */
 function structuredParts(content: AttributeValue): AttributeValue {
-  const held = structured(content);
-  return Array.isArray(held) ? held : content;
+  const parts = structured(content);
+  return Array.isArray(parts) ? parts : content;
 }
 
 function flatCall(sent: ReadonlyMap<string, AttributeValue>): ReadonlyMap<string, AttributeValue> {

@@ -6,7 +6,7 @@
 import type { Attributes, AttributeValue, Span, SpanEvent } from '../span';
 import type { ConventionPart, Message, SpanRole } from './gen-span';
 import { isMap, structured } from './json-value';
-import { readMessage, readMessages, said } from './messages';
+import { readMessage, readMessages, textMessage } from './messages';
 import { countAt, itemsUnder, membersOf, attributeText, valueAt } from './read-attribute';
 
 const REQUESTS = new Map<string, SpanRole>([
@@ -66,8 +66,8 @@ function flatMessages(attributes: Attributes, prefix: string, role: string): Mes
     return readMessage(members) ?? [];
   });
   if (found.length > 0) return found;
-  const whole = valueAt(attributes, prefix.slice(0, -1));
-  return whole === null ? [] : messagesOrText(whole, role);
+  const unflattened = valueAt(attributes, prefix.slice(0, -1));
+  return unflattened === null ? [] : messagesOrText(unflattened, role);
 }
 
 function flatReasons(attributes: Attributes): string[] {
@@ -116,5 +116,5 @@ function readMessageEvent(event: SpanEvent, role: string, content: EventContent)
 
 function messagesOrText(value: AttributeValue, role: string): Message[] {
   const messages = readMessages(value);
-  return messages.length > 0 || typeof value !== 'string' ? messages : [said(role, value)];
+  return messages.length > 0 || typeof value !== 'string' ? messages : [textMessage(role, value)];
 }

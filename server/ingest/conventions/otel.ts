@@ -8,7 +8,7 @@ import type { Attributes, AttributeValue, Span } from '../span';
 import type { ConventionPart, Message, RetrievedDocument, SpanRole } from './gen-span';
 import { embedJson, isList, isMap, structured } from './json-value';
 import { unwrapLangChain } from './langchain';
-import { readMessages, readToolOutput, said } from './messages';
+import { readMessages, readToolOutput, textMessage } from './messages';
 import { amountAt, countAt, attributeText, attributeTexts, valueAt } from './read-attribute';
 
 /** The event of one model call with its messages. */
@@ -106,7 +106,7 @@ function readInput(attributes: Attributes): Message[] {
       )
     : []; // prettier-ignore
   const instructions =
-    first ?? said('system', typeof system === 'string' ? system : embedJson(system));
+    first ?? textMessage('system', typeof system === 'string' ? system : embedJson(system));
   // Some clients repeat the instructions as the first message.
   const [head] = messages;
   const isRepeated = head?.role === 'system' && head.text === instructions.text;
@@ -124,9 +124,9 @@ function finishReasons(attributes: Attributes): string[] {
 
 /** Documents as objects with an id and content; an entry without content is not a source. */
 export function readDocuments(value: AttributeValue): RetrievedDocument[] {
-  const held = structured(value);
+  const items = structured(value);
   const found: RetrievedDocument[] = [];
-  for (const item of isList(held) ? held : []) {
+  for (const item of isList(items) ? items : []) {
     if (typeof item === 'string' && item !== '') found.push({ id: null, content: embedJson(item) });
     if (!isMap(item)) continue;
     const document = unwrapLangChain(item);

@@ -47,16 +47,16 @@ export function countAt(members: Members, ...keys: readonly string[]): number | 
 /** The texts of a list, of JSON text of a list, or a single text. */
 export function attributeTexts(value: AttributeValue | undefined): string[] {
   if (value === undefined || value === null) return [];
-  const held = structured(value);
-  return (isList(held) ? held : [held]).map(textOf).filter((text) => text !== null);
+  const parsed = structured(value);
+  return (isList(parsed) ? parsed : [parsed]).map(textOf).filter((text) => text !== null);
 }
 
 /** Members of an object, or of its JSON text. */
 export function membersOf(
   value: AttributeValue | undefined,
 ): ReadonlyMap<string, AttributeValue> | null {
-  const held = value === undefined ? null : structured(value);
-  return isMap(held) ? held : null;
+  const parsed = value === undefined ? null : structured(value);
+  return isMap(parsed) ? parsed : null;
 }
 
 /** The members with the prefix `prefix`, keys without it. */

@@ -3,7 +3,7 @@ import type { JobError } from '../../queue';
 import type { TurnWriter } from '../intake/commit';
 import type { PlanTurns } from '../intake/plan-turns';
 import type { PreparedTurn } from '../intake/prepare';
-import { takePrepared } from '../intake/take-turns';
+import { ingestPrepared } from '../intake/ingest-turns';
 import type { ImportedPipeline, RowImport } from './imported-row';
 import { type LabelOf, type ScoreOf, type StoreLabels, storeScores } from './store-judgements';
 import { storePipelines } from './store-pipelines';
@@ -64,18 +64,18 @@ export function createBatch(
     result = { ...result, rejected: result.rejected + 1 };
   };
   async function flush(): Promise<void> {
-    const taken = await takePrepared(ctx, deps.writer, {
+    const taken = await ingestPrepared(ctx, deps.writer, {
       turns: turns.map(({ turn }) => turn),
       planTurns: deps.planTurns,
       origin: 'import',
     });
     for (const { at, message } of taken.refused) reject(turns[at]?.line ?? 0, message);
     // Labels and judgements of a deleted turn must not be restored without it.
-    const gone = new Set(
+    const deletedIds = new Set(
       taken.refused.flatMap(({ at, deleted }) => (deleted ? [turns[at]?.turn.id] : [])),
     );
-    labels = labels.filter(({ subjectId }) => !gone.has(subjectId));
-    scores = scores.filter(({ subjectId }) => !gone.has(subjectId));
+    labels = labels.filter(({ subjectId }) => !deletedIds.has(subjectId));
+    scores = scores.filter(({ subjectId }) => !deletedIds.has(subjectId));
     const newPipelines = await storePipelines(ctx, pipelines);
     const newLabels = await deps.storeLabels(ctx, by, labels);
     const newScores = await storeScores(ctx, scores);

@@ -65,11 +65,11 @@ function readCalls(raw: string | null): { id: string; name: string; arguments: s
   if (raw === null) return [];
   return sliceItems(raw).flatMap((slice) => {
     const read = memberReader(raw.slice(slice.start, slice.end));
-    const made = memberReader(read('function') ?? '{}');
+    const readCall = memberReader(read('function') ?? '{}');
     const id = stringOf(read('id'));
     return id === null
       ? []
-      : [{ id, name: stringOf(made('name')) ?? 'tool', arguments: made('arguments') }];
+      : [{ id, name: stringOf(readCall('name')) ?? 'tool', arguments: readCall('arguments') }];
   });
 }
 

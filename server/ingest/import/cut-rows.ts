@@ -19,7 +19,7 @@ const QUOTE = 0x22;
 export interface CutOptions {
   readonly limit: number;
   /** The bytes reach the end of the file: the last row needs no line end. */
-  readonly whole: boolean;
+  readonly isEndOfFile: boolean;
   /** CSV: the byte between two cells; null: a row is a line. */
   readonly delimiter: number | null;
 }
@@ -34,7 +34,7 @@ export function cutRows(bytes: Buffer, options: CutOptions): CutRows {
   while (rows.length < options.limit && at < bytes.length) {
     const found =
       options.delimiter === null ? lineEnd(bytes, at) : recordEnd(bytes, at, options.delimiter);
-    if (found === null && !options.whole) break;
+    if (found === null && !options.isEndOfFile) break;
     const stop = found?.stop ?? bytes.length;
     const end = stop > at && bytes[stop - 1] === CARRIAGE_RETURN ? stop - 1 : stop;
     rows.push({ start: at, end, breaks: found?.breaks ?? 0 });

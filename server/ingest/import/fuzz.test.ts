@@ -166,8 +166,8 @@ const table = 'id;q;a\n1;"How full; is ""web-1""?";It is 91.4%\r\n2;"two\nlines"
 function takeTable(text: string): Outcome {
   const bytes = Buffer.from(text);
   let taken = 0;
-  for (const whole of [true, false]) {
-    const { rows: cut, next } = cutRows(bytes, { limit: 500, whole, delimiter: 0x3b });
+  for (const isEndOfFile of [true, false]) {
+    const { rows: cut, next } = cutRows(bytes, { limit: 500, isEndOfFile, delimiter: 0x3b });
     check(next <= bytes.length, 'rows end within the bytes');
     const [header = [], ...records] = cut.map(({ start, end }) => {
       check(end >= start, 'a row ends after its start');

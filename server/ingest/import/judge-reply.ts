@@ -50,10 +50,10 @@ const failed = (reason: string): ForeignReply => ({ state: 'failed', reason });
 const read = (value: Value): ForeignReply => ({ state: 'read', value });
 
 /** The only value of all matches, or why there is none. */
-function onlyOf(values: readonly Value[], what: string): ForeignReply {
+function onlyOf(values: readonly Value[], name: string): ForeignReply {
   const [first, ...others] = [...new Set(values)];
-  if (first === undefined) return failed(`the reply states no ${what}`);
-  return others.length === 0 ? read(first) : failed(`the reply states more than one ${what}`);
+  if (first === undefined) return failed(`the reply states no ${name}`);
+  return others.length === 0 ? read(first) : failed(`the reply states more than one ${name}`);
 }
 
 function readRating(text: string): ForeignReply {
@@ -111,9 +111,9 @@ function readStated(text: string): ForeignReply {
 const sideOf = (letter: string): Value => (letter.toLowerCase() === 'a' ? 'first' : 'second');
 
 function readError(text: string): ForeignReply {
-  const said = text.matchAll(/\bcontains (?:an error|(no) errors?)\b/gi);
+  const statements = text.matchAll(/\bcontains (?:an error|(no) errors?)\b/gi);
   const last = Array.from(
-    said,
+    statements,
     ([, none]): Value => (none === undefined ? 'error' : 'no_error'),
   ).at(-1);
   return last === undefined

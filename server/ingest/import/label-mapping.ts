@@ -102,35 +102,35 @@ const of = (member: string, isWrong: boolean, message: string): Problem[] =>
 /**
  * Members without meaning on a scale, usually a mistake, and combinations that exclude everything.
  */
-export function labelMappingProblems(said: MappedJudgement | MappedLabel): Problem[] {
+export function labelMappingProblems(source: MappedJudgement | MappedLabel): Problem[] {
   const keyed = [
-    said.dimension,
-    'judge' in said ? said.judge : said.rater,
-    'judge' in said ? said.presentation : undefined,
+    source.dimension,
+    'judge' in source ? source.judge : source.rater,
+    'judge' in source ? source.presentation : undefined,
   ].flat();
   const always = [
     ...of(
       'each',
-      said.each === undefined && keyed.some((name) => typeof name === 'object' && 'key' in name),
+      source.each === undefined && keyed.some((name) => typeof name === 'object' && 'key' in name),
       'is required where a name is {"key": true}',
     ),
     ...of(
       'only',
-      said.only !== undefined && said.as !== 'pass_fail',
+      source.only !== undefined && source.as !== 'pass_fail',
       'must be left out unless `as` is pass_fail',
     ),
     ...of(
       'words',
-      said.words !== undefined && said.as === 'grade',
+      source.words !== undefined && source.as === 'grade',
       'must be left out with the scale `grade`',
     ),
   ];
-  return 'judge' in said ? [...always, ...judgementProblems(said)] : always;
+  return 'judge' in source ? [...always, ...judgementProblems(source)] : always;
 }
 
 /** Problems that only a judgement can have. */
-function judgementProblems(said: MappedJudgement): Problem[] {
-  const { as, categories, number, range, reply, unparseable_as: taken } = said;
+function judgementProblems(judgement: MappedJudgement): Problem[] {
+  const { as, categories, number, range, reply, unparseable_as: taken } = judgement;
   return [
     ...of(
       'reply',
@@ -140,12 +140,12 @@ function judgementProblems(said: MappedJudgement): Problem[] {
     ...of('number', number !== undefined && reply !== undefined, 'must be left out with `reply`'),
     ...of(
       'words_in',
-      said.words_in !== undefined && as === 'grade',
+      judgement.words_in !== undefined && as === 'grade',
       'must be left out with the scale `grade`',
     ),
     ...of(
       'words_in',
-      said.words_in !== undefined && said.presentation === undefined,
+      judgement.words_in !== undefined && judgement.presentation === undefined,
       'needs `presentation`',
     ),
     ...of(
@@ -190,9 +190,9 @@ const placed: ReadonlySet<string> = new Set([
 
 /** All its paths, with the member each belongs to. */
 export function labelPaths(
-  said: MappedJudgement | MappedLabel,
+  source: MappedJudgement | MappedLabel,
 ): { readonly member: string; readonly place: string }[] {
-  return Object.entries(said)
+  return Object.entries(source)
     .filter(([member]) => placed.has(member))
     .flatMap(([member, value]) =>
       [value].flat().flatMap((place) => (typeof place === 'string' ? [{ member, place }] : [])),

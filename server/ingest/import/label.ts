@@ -44,10 +44,10 @@ export type RulingWords = Pick<ImportMapping, 'pass_values' | 'fail_values'>;
  * A judge's verdict or a person's label, from JSON text. A list contains the faults found: an empty
  * one passes. @throws AssayError invalid_request
  */
-export function readRuling(raw: string, words: RulingWords, what: string): Ruling {
+export function readRuling(raw: string, words: RulingWords, field: string): Ruling {
   if (raw.startsWith('['))
     return { verdict: /^\[\s*\]$/.test(raw) ? 'pass' : 'fail', text: 'faults' };
-  const text = scalarText(raw, what) ?? '';
+  const text = scalarText(raw, field) ?? '';
   const word = text.trim().toLowerCase();
   const among = (list: readonly string[]): boolean =>
     list.some((each) => each.toLowerCase() === word);
@@ -130,11 +130,18 @@ export function readLabel(
 ): ImportedLabel | null {
   if (raw === null) return null;
   const { verdict, text } = readRuling(raw, mapping, 'human_label');
-  const none = { success: null, score: null, value: null, points: null, dimension: null, rater };
-  if (verdict !== null) return { ...none, success: verdict === 'pass' };
+  const emptyLabel = {
+    success: null,
+    score: null,
+    value: null,
+    points: null,
+    dimension: null,
+    rater,
+  };
+  if (verdict !== null) return { ...emptyLabel, success: verdict === 'pass' };
   if (text.trim() === '') return null;
   if (text.length > 1000) throw invalid('human_label: must have at most 1000 characters');
   const score = Number(text);
   const isRate = Number.isFinite(score) && score >= 0 && score <= 1;
-  return { ...none, score: isRate ? score : null, value: isRate ? null : text };
+  return { ...emptyLabel, score: isRate ? score : null, value: isRate ? null : text };
 }

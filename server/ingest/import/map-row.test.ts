@@ -208,7 +208,7 @@ describe('pipelines', () => {
         ['r', false],
       ],
     ],
-  ])('the answer of a pipeline, its last turn, has the label %s', (_, more, said, labels) => {
-    expect(labelsOf({ ...row, ...more }, { ...mapping, ...said })).toEqual(labels);
+  ])('the answer of a pipeline, its last turn, has the label %s', (_, more, contents, labels) => {
+    expect(labelsOf({ ...row, ...more }, { ...mapping, ...contents })).toEqual(labels);
   });
 });

@@ -152,16 +152,16 @@ function* mapConversation(row: ImportRow, ctx: RowContext, place: string): Gener
     yield { kind: 'turn', turn };
   }
   if (pipeline !== null) yield { kind: 'pipeline', pipeline };
-  const said = judgements(row, mapping, undefined, { subjectId: session, turnId: null });
-  yield* pipeline === null ? said : withAnswerLabel(said, answerId);
+  const contents = judgements(row, mapping, undefined, { subjectId: session, turnId: null });
+  yield* pipeline === null ? contents : withAnswerLabel(contents, answerId);
 }
 
 /** The row's own id, or a derived one. */
 function rowId(row: ImportRow, { mapping, seed }: RowContext): string {
   const places = typeof mapping.id === 'string' ? [mapping.id] : (mapping.id ?? []);
-  const own = places.filter((place) => !place.startsWith('@'));
+  const rowPlaces = places.filter((place) => !place.startsWith('@'));
   return (
-    ownId(row, { ...mapping, id: own.length === 0 ? undefined : own }, undefined) ??
+    ownId(row, { ...mapping, id: rowPlaces.length === 0 ? undefined : rowPlaces }, undefined) ??
     derivedId('ses', seed)
   );
 }
@@ -299,11 +299,11 @@ function* judgements(
 
 function itemId(row: ImportRow, ctx: RowContext, item: RowItem | undefined, index: number): string {
   const { mapping, seed } = ctx;
-  const own = ownId(row, mapping, item);
-  if (own === null) return derivedId('trn', seed, String(index));
+  const rowOwnId = ownId(row, mapping, item);
+  if (rowOwnId === null) return derivedId('trn', seed, String(index));
   const places = typeof mapping.id === 'string' ? [mapping.id] : (mapping.id ?? []);
   const ofItem = item === undefined || places.some((place) => place.startsWith('@'));
-  return shortId('trn', ofItem ? own : `${own}/${index}`);
+  return shortId('trn', ofItem ? rowOwnId : `${rowOwnId}/${index}`);
 }
 
 /**
@@ -334,8 +334,8 @@ function readValue(
 }
 
 /** A scalar as a JSON string. */
-function asText(raw: string | null, what: string): string | null {
-  const text = scalarText(raw, what);
+function asText(raw: string | null, field: string): string | null {
+  const text = scalarText(raw, field);
   return text === null ? null : JSON.stringify(text);
 }
 

@@ -115,10 +115,10 @@ export const ImportMapping = Fields.superRefine((mapping, check) => {
   const both = mapping.pass_values?.find((word) => mapping.fail_values?.includes(word));
   if (both !== undefined)
     problem(['fail_values'], `must not contain "${both}", which is in \`pass_values\` as well`);
-  for (const { path, said } of labelSources(mapping)) {
-    for (const { member, message } of labelMappingProblems(said))
+  for (const { path, source } of labelSources(mapping)) {
+    for (const { member, message } of labelMappingProblems(source))
       problem([...path, member], message);
-    if (mapping.format === 'csv' && said.each !== undefined)
+    if (mapping.format === 'csv' && source.each !== undefined)
       problem([...path, 'each'], 'must be left out with the format `csv`');
   }
   if (mapping.format === 'csv') {
@@ -176,12 +176,12 @@ interface MappedPath {
 
 interface LabelSource {
   readonly path: (string | number)[];
-  readonly said: MappedLabel | MappedJudgement;
+  readonly source: MappedLabel | MappedJudgement;
 }
 
 const labelSources = ({ labels = [], judgements = [] }: z.infer<typeof Fields>): LabelSource[] => [
-  ...labels.map((said, at) => ({ path: ['labels', at], said })),
-  ...judgements.map((said, at) => ({ path: ['judgements', at], said })),
+  ...labels.map((source, at) => ({ path: ['labels', at], source })),
+  ...judgements.map((source, at) => ({ path: ['judgements', at], source })),
 ];
 
 /** Every path of a mapping, with the field it belongs to. */
@@ -231,12 +231,12 @@ export function placesOf(mapping: z.infer<typeof Fields>): MappedPath[] {
     ...found.flatMap(({ path, value }) =>
       typeof value === 'string' ? [{ path, place: value, each: false }] : [],
     ),
-    ...labelSources(mapping).flatMap(({ path, said }) =>
-      labelPaths(said).map(({ member, place }) => ({
+    ...labelSources(mapping).flatMap(({ path, source }) =>
+      labelPaths(source).map(({ member, place }) => ({
         path: [...path, member],
         place,
         // The path of `each` itself does not start at the entry.
-        each: said.each !== undefined && member !== 'each',
+        each: source.each !== undefined && member !== 'each',
       })),
     ),
   ];

@@ -37,13 +37,13 @@ function numberAfter(text: string, words: readonly string[]): number | null {
   const lower = text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
   let best: { readonly at: number; readonly value: number } | null = null;
   for (const word of words) {
-    const wanted = word.toLowerCase();
+    const lowerWord = word.toLowerCase();
     for (
-      let at = lower.lastIndexOf(wanted);
+      let at = lower.lastIndexOf(lowerWord);
       at !== -1;
-      at = at === 0 ? -1 : lower.lastIndexOf(wanted, at - 1)
+      at = at === 0 ? -1 : lower.lastIndexOf(lowerWord, at - 1)
     ) {
-      const found = firstNumber(text, at + wanted.length);
+      const found = firstNumber(text, at + lowerWord.length);
       if (found === null) continue;
       if (best === null || found.at > best.at) best = found;
       break;

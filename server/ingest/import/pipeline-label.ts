@@ -7,25 +7,27 @@ import type { ImportedLabel } from './label';
  * turn are then measured against it; those on earlier turns are not, since their truth is unknown.
  */
 export function* withAnswerLabel(
-  said: Iterable<RowImport>,
+  contents: Iterable<RowImport>,
   answerId: string | null,
 ): Generator<RowImport> {
   const labels: ImportedLabel[] = [];
-  for (const one of said) {
-    if (one.kind === 'label') labels.push(one.label);
-    yield one;
+  for (const content of contents) {
+    if (content.kind === 'label') labels.push(content.label);
+    yield content;
   }
   const success = agreed(labels);
   if (answerId === null || success === null) return;
-  const none = { score: null, value: null, points: null, dimension: null, rater: null };
-  yield { kind: 'label', subjectId: answerId, label: { ...none, success } };
+  const emptyLabel = { score: null, value: null, points: null, dimension: null, rater: null };
+  yield { kind: 'label', subjectId: answerId, label: { ...emptyLabel, success } };
 }
 
 /** The label without a rater, else the majority of raters; null where there is none, or a tie. */
 function agreed(labels: readonly ImportedLabel[]): boolean | null {
-  const whole = labels.filter(({ success, dimension }) => success !== null && dimension === null);
-  const [own] = whole.filter(({ rater }) => rater === null);
-  if (own !== undefined) return own.success;
-  const yes = whole.filter(({ success }) => success === true).length;
-  return 2 * yes === whole.length ? null : 2 * yes > whole.length;
+  const requestLabels = labels.filter(
+    ({ success, dimension }) => success !== null && dimension === null,
+  );
+  const [consensus] = requestLabels.filter(({ rater }) => rater === null);
+  if (consensus !== undefined) return consensus.success;
+  const yes = requestLabels.filter(({ success }) => success === true).length;
+  return 2 * yes === requestLabels.length ? null : 2 * yes > requestLabels.length;
 }

@@ -30,11 +30,14 @@ export function* readLabelsAndScores(
 ): Generator<RowImport> {
   let count = 0;
   const sources = [
-    ...(mapping.labels ?? []).map((said, at) => ({ said, name: `labels[${at}]` })),
-    ...(mapping.judgements ?? []).map((said, at) => ({ said, name: `judgements[${at}]` })),
+    ...(mapping.labels ?? []).map((source, at) => ({ said: source, name: `labels[${at}]` })),
+    ...(mapping.judgements ?? []).map((source, at) => ({
+      said: source,
+      name: `judgements[${at}]`,
+    })),
   ];
-  for (const { said, name } of sources) {
-    for (const { entry, what } of entriesOf(row, said, item, name)) {
+  for (const { said: source, name } of sources) {
+    for (const { entry, field } of entriesOf(row, source, item, name)) {
       if (++count > maxEntries)
         throw invalid(
           `${name}: must have at most ${maxEntries} labels and judgements for one item`,
@@ -45,16 +48,16 @@ export function* readLabelsAndScores(
         key: entry?.key ?? '',
       };
       try {
-        if ('judge' in said) {
-          const score = readJudgement(position, said, mapping);
+        if ('judge' in source) {
+          const score = readJudgement(position, source, mapping);
           if (score !== null) yield { kind: 'score', ...about, score };
         } else {
-          const label = readMappedLabel(position, said, mapping);
+          const label = readMappedLabel(position, source, mapping);
           if (label !== null) yield { kind: 'label', subjectId: about.subjectId, label };
         }
       } catch (error) {
         if (!(error instanceof AssayError) || error.code !== 'invalid_request') throw error;
-        yield { kind: 'error', message: `${what}: ${error.message}` };
+        yield { kind: 'error', message: `${field}: ${error.message}` };
       }
     }
   }
@@ -63,21 +66,21 @@ export function* readLabelsAndScores(
 interface Entry {
   /** Undefined: the item, or the row, itself. */
   readonly entry: RowEntry | undefined;
-  readonly what: string;
+  readonly field: string;
 }
 
 /** An `each` without a value means no labels: people label some rows and not others. */
 function entriesOf(
   row: ImportRow,
-  said: MappedLabel | MappedJudgement,
+  source: MappedLabel | MappedJudgement,
   item: RowItem | undefined,
   name: string,
 ): Entry[] {
-  if (said.each === undefined) return [{ entry: undefined, what: name }];
-  const entries = row.entries(said.each, { item }) ?? [];
+  if (source.each === undefined) return [{ entry: undefined, field: name }];
+  const entries = row.entries(source.each, { item }) ?? [];
   return entries.map((entry) => ({
     entry,
-    what: `${name} at ${JSON.stringify(entry.key.slice(0, 100))}`,
+    field: `${name} at ${JSON.stringify(entry.key.slice(0, 100))}`,
   }));
 }
 
@@ -91,20 +94,20 @@ interface EntryPosition {
 function readName(
   { row, within, key }: EntryPosition,
   name: MappedName | undefined,
-  what: keyof typeof lengths,
+  field: keyof typeof lengths,
 ): string | null {
   if (name === undefined) return null;
   const parts = [name].flat().map((part) => {
-    if (typeof part === 'string') return scalarText(row.read(part, within), what);
+    if (typeof part === 'string') return scalarText(row.read(part, within), field);
     return 'key' in part ? key : String(part.const);
   });
   const text = parts.includes(null) ? '' : parts.join('/');
-  return text.trim() === '' ? null : bounded(text, what);
+  return text.trim() === '' ? null : bounded(text, field);
 }
 
-function bounded(text: string, what: keyof typeof lengths): string {
-  if (text.length > lengths[what])
-    throw invalid(`${what}: must have at most ${lengths[what]} characters`);
+function bounded(text: string, field: keyof typeof lengths): string {
+  if (text.length > lengths[field])
+    throw invalid(`${field}: must have at most ${lengths[field]} characters`);
   return text;
 }
 
@@ -117,57 +120,58 @@ const ownWord = (words: Readonly<Record<string, string>> | undefined, text: stri
  */
 function readMappedLabel(
   place: EntryPosition,
-  said: MappedLabel,
+  label: MappedLabel,
   mapping: RulingWords,
 ): ImportedLabel | null {
-  const raw = place.row.read(said.value, place.within);
+  const raw = place.row.read(label.value, place.within);
   if (raw === null) return null;
-  const none = { success: null, score: null, value: null, points: null };
+  const emptyLabel = { success: null, score: null, value: null, points: null };
   const who = {
-    dimension: readName(place, said.dimension, 'dimension'),
-    rater: readName(place, said.rater, 'rater'),
+    dimension: readName(place, label.dimension, 'dimension'),
+    rater: readName(place, label.rater, 'rater'),
   };
-  if (said.as === 'pass_fail') {
-    const ruling = readRuling(withWords(counted(raw, said.only), said.words), mapping, 'value');
+  if (label.as === 'pass_fail') {
+    const ruling = readRuling(withWords(counted(raw, label.only), label.words), mapping, 'value');
     if (ruling.text.trim() === '') return null;
     if (ruling.verdict === null)
       throw invalid(
         `${shown(ruling.text)} is neither a word for pass nor one for fail; see pass_values and fail_values`,
       );
-    return { ...none, ...who, success: ruling.verdict === 'pass' };
+    return { ...emptyLabel, ...who, success: ruling.verdict === 'pass' };
   }
   const text = scalarText(raw, 'value') ?? '';
   if (text.trim() === '') return null;
-  if (said.as === 'category')
-    return { ...none, ...who, value: bounded(ownWord(said.words, text), 'word') };
+  if (label.as === 'category')
+    return { ...emptyLabel, ...who, value: bounded(ownWord(label.words, text), 'word') };
   const points = numberInText(text, undefined);
   if (points === null) throw invalid(`${shown(text)} is not a number`);
-  return { ...none, ...who, points };
+  return { ...emptyLabel, ...who, points };
 }
 
 /** Null where there is no judgement. @throws AssayError invalid_request */
 function readJudgement(
   place: EntryPosition,
-  said: MappedJudgement,
+  judgement: MappedJudgement,
   mapping: RulingWords,
 ): ImportedScore | null {
-  const judge = readName(place, said.judge, 'judge');
-  const presentation = readName(place, said.presentation, 'presentation');
-  const raw = place.row.read(said.value, place.within);
+  const judge = readName(place, judgement.judge, 'judge');
+  const presentation = readName(place, judgement.presentation, 'presentation');
+  const raw = place.row.read(judgement.value, place.within);
   const text = raw === null || raw.startsWith('[') ? '' : (scalarText(raw, 'value') ?? '');
   const isEmpty = raw === null || (text.trim() === '' && !raw.startsWith('['));
-  if (judge === null || (isEmpty && said.when_empty === 'skip')) return null;
-  const words = said.words_in?.[presentation ?? ''] ?? said.words;
+  if (judge === null || (isEmpty && judgement.when_empty === 'skip')) return null;
+  const words = judgement.words_in?.[presentation ?? ''] ?? judgement.words;
   const found = isEmpty
     ? null
-    : readValue({ ...said, words }, mapping, ...replied(said, raw, text));
-  const reason = said.reason === undefined ? null : place.row.read(said.reason, place.within);
+    : readValue({ ...judgement, words }, mapping, ...replied(judgement, raw, text));
+  const reason =
+    judgement.reason === undefined ? null : place.row.read(judgement.reason, place.within);
   const reasons = reason === null ? [] : [reasonText(reason)];
-  const taken = found ?? takenFor(said);
+  const taken = found ?? takenFor(judgement);
   return {
     model: judge,
-    scale: said.as,
-    dimension: readName(place, said.dimension, 'dimension'),
+    scale: judgement.as,
+    dimension: readName(place, judgement.dimension, 'dimension'),
     presentation,
     value: taken.value ?? null,
     label: taken.label ?? null,
@@ -215,31 +219,31 @@ interface Found {
 
 /** Null where it cannot be read. */
 function readValue(
-  said: MappedJudgement,
+  judgement: MappedJudgement,
   mapping: RulingWords,
   raw: string,
   text: string,
 ): Found | null {
-  if (said.as === 'pass_fail') {
+  if (judgement.as === 'pass_fail') {
     const { verdict } = readRuling(
-      withWords(counted(raw, said.only), said.words),
+      withWords(counted(raw, judgement.only), judgement.words),
       mapping,
       'value',
     );
     return verdict === null ? null : { label: verdict };
   }
-  if (said.as === 'category') {
-    const word = ownWord(said.words, text);
+  if (judgement.as === 'category') {
+    const word = ownWord(judgement.words, text);
     const isKnown =
       raw.startsWith('[') || text === ''
         ? false
-        : said.categories === undefined
+        : judgement.categories === undefined
           ? word.length <= lengths.word
-          : said.categories.includes(word);
+          : judgement.categories.includes(word);
     return isKnown ? { category: word } : null;
   }
-  const value = numberInText(text, said.number);
-  const [min, max] = said.range ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const value = numberInText(text, judgement.number);
+  const [min, max] = judgement.range ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   return value === null || value < min || value > max ? null : { value };
 }
 

@@ -65,8 +65,8 @@ export function jsonRow(text: string): ImportRow {
       const raw = rawAt(path, within);
       const last = path?.steps.at(-1);
       if (raw !== null || path === null || typeof last !== 'number') return raw;
-      const whole = rawAt({ ...path, steps: path.steps.slice(0, -1) }, within);
-      return whole?.startsWith('"') === true ? characterAt(whole, last) : null;
+      const parent = rawAt({ ...path, steps: path.steps.slice(0, -1) }, within);
+      return parent?.startsWith('"') === true ? characterAt(parent, last) : null;
     },
     items(place) {
       const at = find(parsePath(place), {});
@@ -157,11 +157,11 @@ function csvFault(error: unknown): string {
  * null.
  * @throws AssayError invalid_request
  */
-export function scalarText(raw: string | null, what: string): string | null {
+export function scalarText(raw: string | null, field: string): string | null {
   if (raw === null) return null;
   if (raw.startsWith('{') || raw.startsWith('['))
     throw invalid(
-      `${what}: must be a string, not ${raw.startsWith('{') ? 'an object' : 'an array'}`,
+      `${field}: must be a string, not ${raw.startsWith('{') ? 'an object' : 'an array'}`,
     );
   if (!raw.startsWith('"')) return raw;
   return JSON.parse(raw) as string;

@@ -66,7 +66,7 @@ export function createImportStep(ctx: Ctx, deps: ImportDeps): JobStep {
     const total = first ? await countRows(project, file, mapping, cursor, size) : job.total;
     const { rows, bytes, next } = await readRows(project, file, mapping, cursor.offset, size);
     const seen = new Set(cursor.seen);
-    const sought = new Set(cursor.sought);
+    const soughtPaths = new Set(cursor.sought);
     const batch = createBatch(
       project,
       deps,
@@ -81,7 +81,7 @@ export function createImportStep(ctx: Ctx, deps: ImportDeps): JobStep {
         done++;
         await importRow(
           project,
-          { mapping, columns: cursor.columns, text, line, seen, sought },
+          { mapping, columns: cursor.columns, text, line, seen, sought: soughtPaths },
           batch,
         );
       }
@@ -92,10 +92,18 @@ export function createImportStep(ctx: Ctx, deps: ImportDeps): JobStep {
     return {
       cursor: ended
         ? null
-        : { offset: next, line, columns: cursor.columns, seen: [...seen], sought: [...sought] },
+        : {
+            offset: next,
+            line,
+            columns: cursor.columns,
+            seen: [...seen],
+            sought: [...soughtPaths],
+          },
       done: job.done + done,
       total: ended ? job.done + done : total,
-      errors: ended ? [...batch.errors, ...unseen(mapping, { seen, sought })] : batch.errors,
+      errors: ended
+        ? [...batch.errors, ...unseen(mapping, { seen, sought: soughtPaths })]
+        : batch.errors,
       result,
     };
   };
@@ -159,13 +167,13 @@ async function readRows(
   size: number,
   limit = stepRows,
 ): Promise<ReadRows> {
-  for (let wanted = stepBytes; ; wanted *= 2) {
-    const bytes = await readJobFile(ctx, { ...file, from, bytes: wanted });
-    const whole = from + bytes.length >= size;
-    if (bytes.length === 0 && !whole)
+  for (let wantedBytes = stepBytes; ; wantedBytes *= 2) {
+    const bytes = await readJobFile(ctx, { ...file, from, bytes: wantedBytes });
+    const isEndOfFile = from + bytes.length >= size;
+    if (bytes.length === 0 && !isEndOfFile)
       throw invalid('the file of the import was deleted; send it again');
-    const { rows, next } = cutRows(bytes, { limit, whole, delimiter: delimiterOf(mapping) });
-    if (rows.length > 0 || whole) return { rows, bytes, next: from + next };
+    const { rows, next } = cutRows(bytes, { limit, isEndOfFile, delimiter: delimiterOf(mapping) });
+    if (rows.length > 0 || isEndOfFile) return { rows, bytes, next: from + next };
   }
 }
 
@@ -183,7 +191,7 @@ async function countRows(
   const bytes = await readJobFile(ctx, { ...file, from: offset, bytes: size });
   const { rows } = cutRows(bytes, {
     limit: Number.POSITIVE_INFINITY,
-    whole: true,
+    isEndOfFile: true,
     delimiter: delimiterOf(mapping),
   });
   return rows.filter(
@@ -217,7 +225,7 @@ async function importRow(
         ? csvRow(row, columns, mapping.delimiter)
         : jsonRow(withReferences(row, mapping.references));
     const seed = `${ctx.projectId}\n${sha256(row.trim())}`;
-    for (const imported of mapRow(noting(plain, seen, sought), {
+    for (const imported of mapRow(recordingRow(plain, seen, sought), {
       mapping,
       now: ctx.clock.now(),
       seed,
@@ -230,7 +238,7 @@ async function importRow(
 }
 
 /** Wraps the row to record which paths were looked up and which exist. */
-function noting(row: ImportRow, seen: Set<string>, sought: Set<string>): ImportRow {
+function recordingRow(row: ImportRow, seen: Set<string>, sought: Set<string>): ImportRow {
   return {
     read(place, within) {
       sought.add(place);

@@ -39,7 +39,7 @@ export async function answerRequestOnce(
   };
   const until = ctx.clock.monotonicMs() + waitMaxMs;
   for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, 200)) {
-    if (await takeKey(ctx, claim)) return runHolding(ctx, claim, run);
+    if (await claimKey(ctx, claim)) return runHolding(ctx, claim, run);
     const found = await findAnswer(ctx, claim);
     if (found === 'running') {
       if (ctx.clock.monotonicMs() > until)
@@ -61,7 +61,7 @@ interface Claim {
 }
 
 /** Takes a key that is new, expired, or left by a run of the same request whose lease has ended. */
-async function takeKey(ctx: ProjectCtx, { key, hash, token }: Claim): Promise<boolean> {
+async function claimKey(ctx: ProjectCtx, { key, hash, token }: Claim): Promise<boolean> {
   const taken = await ctx.sql`
     insert into idempotency_keys as k (project_id, key, request_hash, status, answer)
     values (${ctx.projectId}, ${key}, ${hash}, ${running}, ${token})
@@ -80,23 +80,24 @@ async function runHolding(
   run: () => Promise<PreparedAnswer>,
 ): Promise<PreparedAnswer> {
   const { key, token } = claim;
-  const own = ctx.sql`project_id = ${ctx.projectId} and key = ${key} and status = ${running} and answer = ${token}`;
+  const ownClaim = ctx.sql`project_id = ${ctx.projectId} and key = ${key} and status = ${running} and answer = ${token}`;
   const heartbeat = setInterval(() => {
-    ctx.sql`update idempotency_keys set created_at = now() where ${own}`.catch((error: unknown) =>
-      ctx.log.warn({ err: error }, 'an Idempotency-Key in hand was not kept'),
+    ctx.sql`update idempotency_keys set created_at = now() where ${ownClaim}`.catch(
+      (error: unknown) =>
+        ctx.log.warn({ err: error }, 'the lease of an Idempotency-Key was not renewed'),
     );
   }, ctx.env.leaseMs / 3);
   try {
     const answer = await run();
-    if (answer.status >= 400) await ctx.sql`delete from idempotency_keys where ${own}`;
+    if (answer.status >= 400) await ctx.sql`delete from idempotency_keys where ${ownClaim}`;
     else {
       const text = JSON.stringify(answer.body);
-      await ctx.sql`update idempotency_keys set status = ${answer.status}, answer = ${text}, created_at = now() where ${own}`;
+      await ctx.sql`update idempotency_keys set status = ${answer.status}, answer = ${text}, created_at = now() where ${ownClaim}`;
     }
     return answer;
   } catch (error) {
     // If this fails too, the lease releases it.
-    await ctx.sql`delete from idempotency_keys where ${own}`.catch(() => undefined);
+    await ctx.sql`delete from idempotency_keys where ${ownClaim}`.catch(() => undefined);
     throw error;
   } finally {
     clearInterval(heartbeat);

@@ -123,7 +123,7 @@ async function commitBatch<Row, Result>(
   const results = new Map<Waiting<Row, Result>, Result>();
   try {
     const ordered = [...firsts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, waiting]) => waiting);
-    await storeApart(ctx, options, ordered, at, results);
+    await storeOneByOne(ctx, options, ordered, at, results);
   } catch (error) {
     ctx.log.warn({ err: error, rows: batch.length }, 'intake not stored');
     const failure = unavailable('storage is not available at the moment; send the request again');
@@ -139,7 +139,7 @@ async function commitBatch<Row, Result>(
 }
 
 /** A row that PostgreSQL refuses gets a refusal as its result. @throws on storage faults */
-async function storeApart<Row, Result>(
+async function storeOneByOne<Row, Result>(
   ctx: Pick<Ctx, 'log'>,
   options: GroupCommitOptions<Row, Result>,
   rows: readonly Waiting<Row, Result>[],

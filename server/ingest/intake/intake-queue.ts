@@ -45,8 +45,8 @@ export function createIntakeQueue<Item>(): IntakeQueue<Item> {
           'the server receives more than it can store; send the request again later',
           1,
         );
-      const own = queues.get(project)?.bytes ?? 0;
-      if (queues.size > 1 && own > bytesMax * projectShare)
+      const projectBytes = queues.get(project)?.bytes ?? 0;
+      if (queues.size > 1 && projectBytes > bytesMax * projectShare)
         throw rateLimited(
           'this project sends more than its share; send the request again later',
           1,

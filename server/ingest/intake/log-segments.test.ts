@@ -285,7 +285,7 @@ test.each<[string, OtlpLog]>([
     ]);
 });
 
-describe('what becomes of other records', () => {
+describe('other records', () => {
   const read = (log: OtlpLog) =>
     readLogSegments('p', { body: logsOf('json', [log]), format: 'json' });
 
@@ -306,7 +306,7 @@ describe('what becomes of other records', () => {
     ['no span id', { traceId: ids.traceId, eventName: 'gen_ai.choice' }, /no spanId/],
     ['no session', { eventName: 'claude_code.user_prompt' }, /neither a traceId nor/],
     ['no conversation', { eventName: 'codex.user_prompt' }, /neither a traceId nor/],
-  ])('content that belongs to nothing is rejected: %s', (_what, log, reason) => {
+  ])('content without a trace or span is rejected: %s', (_what, log, reason) => {
     expect(read(log)).toMatchObject({
       segments: [],
       rejected: [{ code: 'no_span', message: expect.stringMatching(reason) }],

@@ -5,7 +5,7 @@ import { compareNs } from '../span-time';
 import type { Rejected } from './dead-letters';
 import { type JsonSpan, placeLog } from './place-log';
 import type { NewSegment } from './store-segments';
-import { hashOf, type TakeExportInput } from './take-export';
+import { hashOf, type IngestExportInput } from './ingest-export';
 
 /** What a request of log records contains for Assay. */
 export interface LogSegments {
@@ -25,7 +25,7 @@ export interface LogSegments {
  */
 export function readLogSegments(
   projectId: string,
-  { body, format }: Pick<TakeExportInput, 'body' | 'format'>,
+  { body, format }: Pick<IngestExportInput, 'body' | 'format'>,
 ): LogSegments {
   const read = readLogs(body, format);
   const rejected: Rejected[] = read.rejected.map((each) => ({

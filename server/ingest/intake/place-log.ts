@@ -85,10 +85,10 @@ function placeGenAi(fields: JsonObject, name: string): LogPlace {
       kind: 'refused',
       message: `${name}: the log record has no ${sentTrace === null ? 'traceId' : 'spanId'}, so that it belongs to no span; emit it in the context of the span`,
     };
-  const own = sha256(JSON.stringify(fields));
-  const traceId = sentTrace ?? own.slice(0, 32);
+  const recordHash = sha256(JSON.stringify(fields));
+  const traceId = sentTrace ?? recordHash.slice(0, 32);
   const spanId =
-    sentTrace !== null && hasSpan ? idText(fields.spanId) : derivedSpanId(traceId, own);
+    sentTrace !== null && hasSpan ? idText(fields.spanId) : derivedSpanId(traceId, recordHash);
   return { kind: 'event', traceId, span: eventSpan(fields, name, { traceId, spanId }) };
 }
 

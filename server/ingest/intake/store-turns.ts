@@ -64,11 +64,11 @@ export async function storeTurns(
       at: turn.startedAt === null ? (receivedAt ?? ctx.clock.now()) : new Date(turn.startedAt),
     })),
   );
-  const given = rows.map((row, at) => ({ ...turnRow(row, at), ...costColumns(costs[at]) }));
+  const turnColumns = rows.map((row, at) => ({ ...turnRow(row, at), ...costColumns(costs[at]) }));
   const taken = await ctx.sql<{ n: number; hash: string | null }[]>`
     with given as materialized (
       select r.*, ${isDeleted(ctx, ctx.sql`r.p`, ctx.sql`('turn', r.i), ('trace', r.t), ('session', r.s), ('user', r.u)`)} as gone
-      from json_to_recordset(${JSON.stringify(given)}::text::json) as r(
+      from json_to_recordset(${JSON.stringify(turnColumns)}::text::json) as r(
         n int, p text, i text, s text, t text, o text, m text, b timestamptz, e timestamptz, h text, d text, f text[], g text, y text, at timestamptz,
         q text, u text, mu jsonb, cost double precision, cb text[])
     ), input as materialized (

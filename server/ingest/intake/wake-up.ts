@@ -13,22 +13,22 @@ export interface WakeUp {
  */
 export function createWakeUp(ctx: Pick<Ctx, 'sql' | 'log'>): WakeUp {
   let isOut = false;
-  let again = false;
+  let isRequested = false;
   const send = (): void => {
     isOut = true;
-    again = false;
+    isRequested = false;
     ctx.sql`select pg_notify('assay_work', '')`
       .catch((error: unknown) =>
         ctx.log.debug({ err: error }, 'workers not woken: they poll every second'),
       )
       .finally(() => {
         isOut = false;
-        if (again) send();
+        if (isRequested) send();
       });
   };
   return {
     soon() {
-      if (isOut) again = true;
+      if (isOut) isRequested = true;
       else send();
     },
   };

@@ -60,9 +60,9 @@ export function createPooledWriter(writer: TurnWriter, pool: Pool | null): TurnW
         small.length === 0 ? [] : writer.write(small),
         Promise.all(rows.map(async (row) => (isLarge(row) ? writeLarge(row) : null))),
       ]);
-      const rest = [...written];
+      const remaining = [...written];
       return large.map((result) => {
-        const own = result ?? rest.shift();
+        const own = result ?? remaining.shift();
         if (own === undefined) throw new Error('a turn was written without a result');
         return own;
       });

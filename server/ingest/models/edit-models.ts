@@ -10,7 +10,7 @@ import { recountKind } from './recount';
 const aliasesMax = 500;
 const pricesMax = 1000;
 /** The names that the list shows; a project that sends more has generated names. */
-const namesShown = 500;
+const shownNamesMax = 500;
 
 export type ModelAlias = Pick<
   typeof schema.modelAliases.$inferSelect,
@@ -39,7 +39,7 @@ export async function listModelSettings({ db, projectId }: ProjectCtx): Promise<
       .from(n)
       .where(eq(n.projectId, projectId))
       .orderBy(asc(n.identity), asc(n.name))
-      .limit(namesShown),
+      .limit(shownNamesMax),
   ]);
   return {
     aliases: aliases.map(({ projectId: _of, ...each }) => each),
@@ -85,13 +85,13 @@ export async function putAlias(ctx: ProjectCtx, input: PutAlias): Promise<void> 
 export async function deleteAlias(ctx: ProjectCtx, alias: string): Promise<void> {
   const { modelAliases: a } = schema;
   await changeModels(ctx, async (tx) => {
-    const [gone] = await tx
+    const [deleted] = await tx
       .delete(a)
       .where(and(eq(a.projectId, ctx.projectId), eq(a.alias, alias)))
       .returning();
-    if (gone === undefined) throw notFound('alias');
+    if (deleted === undefined) throw notFound('alias');
     await resolveNames(tx, ctx.projectId);
-    return { action: 'models.delete_alias', target: alias, detail: { model: gone.model } };
+    return { action: 'models.delete_alias', target: alias, detail: { model: deleted.model } };
   });
 }
 
@@ -131,11 +131,11 @@ export async function deleteOwnPrice(
 ): Promise<void> {
   const { modelPrices: p } = schema;
   await changeModels(ctx, async (tx) => {
-    const [gone] = await tx
+    const [deleted] = await tx
       .delete(p)
       .where(and(eq(p.projectId, ctx.projectId), eq(p.model, model), eq(p.validFrom, validFrom)))
       .returning();
-    if (gone === undefined) throw notFound('price');
+    if (deleted === undefined) throw notFound('price');
     return { action: 'models.delete_price', target: model, detail: { validFrom } };
   });
 }

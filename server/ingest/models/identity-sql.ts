@@ -23,29 +23,29 @@ export function identityOf(
  * The condition that a column has a name of the model that `wanted` denotes, whichever of its names
  * that is. Its names are read once, so that an index of the column is used.
  */
-export function isModel(ctx: ProjectCtx, column: Fragment, wanted: string): Fragment {
+export function isModel(ctx: ProjectCtx, column: Fragment, name: string): Fragment {
   const { sql } = ctx;
-  return sql`${column} = any(${modelNamesOf(ctx, wanted)})`;
+  return sql`${column} = any(${modelNamesOf(ctx, name)})`;
 }
 
 /** The same for a column with a list of names: one of them has to be of the model. */
-export function hasModel(ctx: ProjectCtx, column: Fragment, wanted: string): Fragment {
+export function hasModel(ctx: ProjectCtx, column: Fragment, name: string): Fragment {
   const { sql } = ctx;
-  return sql`${column} && ${modelNamesOf(ctx, wanted)}`;
+  return sql`${column} && ${modelNamesOf(ctx, name)}`;
 }
 
 /** All names of the model that `wanted` denotes, as an array. */
 export function modelNamesOf(
   { sql, projectId }: Pick<ProjectCtx, 'sql' | 'projectId'>,
-  wanted: string,
+  name: string,
 ): Fragment {
   return sql`array(
     select m.name from model_names m where m.project_id = ${projectId} and m.identity = coalesce((
-      select w.identity from model_names w where w.project_id = ${projectId} and w.name = ${wanted}
+      select w.identity from model_names w where w.project_id = ${projectId} and w.name = ${name}
     ), (
-      select w.identity from model_names w where w.project_id = ${projectId} and w.identity = ${wanted} limit 1
-    ), ${modelIdentity(wanted)})
-    union select ${wanted}::text where not exists (
-      select from model_names w where w.project_id = ${projectId} and w.name = ${wanted} and w.identity is not null)
+      select w.identity from model_names w where w.project_id = ${projectId} and w.identity = ${name} limit 1
+    ), ${modelIdentity(name)})
+    union select ${name}::text where not exists (
+      select from model_names w where w.project_id = ${projectId} and w.name = ${name} and w.identity is not null)
   )`;
 }

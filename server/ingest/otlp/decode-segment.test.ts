@@ -8,7 +8,7 @@ import {
 } from '@opentelemetry/sdk-trace-node';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { runs } from '../../../testing/runs';
+import { caseCount } from '../../../testing/case-count';
 import { createRandom } from '../../../testing/seed';
 import type { Attributes, Span } from '../span';
 import { decodeSegment } from './decode-segment';
@@ -32,7 +32,7 @@ const encode = (format: SegmentFormat, body: object): Buffer =>
 function only(format: SegmentFormat, body: Buffer | string): Span {
   const bytes = Buffer.from(body);
   expect(readExport(bytes, format, true)).toMatchObject({
-    segments: [{ spans: 1, whole: true }],
+    segments: [{ spans: 1, isWhole: true }],
     rejected: [],
   });
   const [span, ...others] = decodeSegment(format, bytes);
@@ -399,17 +399,17 @@ test('R-99 the same data in JSON and in protobuf: the same segments, rejections 
         return {
           spans,
           rejected: rejected.map(({ index, message }) => ({ index, message })),
-          segments: segments.map(({ traceId, hasRoot, whole, spans: count, body }) => {
+          segments: segments.map(({ traceId, hasRoot, isWhole, spans: count, body }) => {
             const decoded = decodeSegment(format, body);
             expect(decoded).toHaveLength(count);
-            return { traceId, hasRoot, whole, decoded };
+            return { traceId, hasRoot, isWhole, decoded };
           }),
           all: decodeSegment(format, bytes),
         };
       });
       expect(proto).toEqual(json);
     }),
-    { seed, numRuns: runs(300) },
+    { seed, numRuns: caseCount(300) },
   );
 });
 
@@ -437,7 +437,7 @@ test("R-99 what OpenTelemetry's own serializers write reads the same in both enc
   const [json, proto] = [JsonTraceSerializer, ProtobufTraceSerializer].map((serializer, n) => {
     const body = Buffer.from(serializer.serializeRequest(spans) ?? []);
     expect(readExport(body, formats[n] ?? 'json', true)).toMatchObject({
-      segments: [{ spans: 2, whole: true, hasRoot: true }],
+      segments: [{ spans: 2, isWhole: true, hasRoot: true }],
       rejected: [],
     });
     return decodeSegment(formats[n] ?? 'json', body);

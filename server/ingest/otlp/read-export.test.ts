@@ -66,7 +66,15 @@ describe.each(formats)('%s', (format) => {
     const { segments, rejected } = readExport(body, format, true);
     const whole = format === 'json' ? body.toString('utf8') : body;
     expect(segments).toEqual([
-      { traceId: traceId(0), format, body: whole, whole: true, spans: 2, hasRoot: true, flags: [] },
+      {
+        traceId: traceId(0),
+        format,
+        body: whole,
+        isWhole: true,
+        spans: 2,
+        hasRoot: true,
+        flags: [],
+      },
     ]);
     expect(segments[0]?.body).toBe(whole);
     expect(rejected).toEqual([]);
@@ -83,7 +91,7 @@ describe.each(formats)('%s', (format) => {
       ],
     };
     const result = read(format, two);
-    expect(result.segments.map((each) => [each.traceId, each.spans, each.whole])).toEqual([
+    expect(result.segments.map((each) => [each.traceId, each.spans, each.isWhole])).toEqual([
       [traceId(0), 4, false],
       [traceId(1), 4, false],
       [traceId(2), 3, false],
@@ -102,7 +110,7 @@ describe.each(formats)('%s', (format) => {
       resource: new Map([['service.name', 'agent']]),
     });
     expect(readExport(Buffer.from(first?.body ?? ''), format, true).segments).toMatchObject([
-      { spans: 4, whole: true },
+      { spans: 4, isWhole: true },
     ]);
   });
 
@@ -127,7 +135,7 @@ describe.each(formats)('%s', (format) => {
     const result = read(format, request(spans));
     expect(result).toMatchObject({
       spans: 100,
-      segments: [{ spans: 99, whole: false }],
+      segments: [{ spans: 99, isWhole: false }],
       rejected: [{ index: 42 }],
     });
     expect(result.rejected[0]?.message).toMatch(/^traceId must be 32 hex digits/);
@@ -207,7 +215,7 @@ describe.each(formats)('%s', (format) => {
     expect(result.segments).toHaveLength(manySpans / 5);
     expect(new Set(result.segments.map((each) => each.spans))).toEqual(new Set([5]));
     const one = read(format, request(spans.map((span) => ({ ...span, traceId: traceId(1) }))));
-    expect(one.segments).toMatchObject([{ spans: manySpans, whole: true }]);
+    expect(one.segments).toMatchObject([{ spans: manySpans, isWhole: true }]);
     expect(decodeSegment(format, one.segments[0]?.body ?? '')).toHaveLength(manySpans);
   }, 20_000);
 

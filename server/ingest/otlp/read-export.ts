@@ -46,7 +46,7 @@ function cut(
       segments: [...tally.traces].map(([traceId, counts]) => ({
         traceId,
         body,
-        whole: true,
+        isWhole: true,
         ...counts,
         ...common,
       })),
@@ -59,7 +59,7 @@ function cut(
   const segments = [...tally.traces].map(([traceId, counts]) => ({
     traceId,
     body: source.join(parts.get(traceId) ?? []),
-    whole: false,
+    isWhole: false,
     ...counts,
     ...common,
   }));

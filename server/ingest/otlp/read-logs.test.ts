@@ -8,7 +8,7 @@ import {
   type OtlpLog,
   type OtlpValue,
 } from '../../../testing/otlp';
-import { runs } from '../../../testing/runs';
+import { caseCount } from '../../../testing/case-count';
 import { intakeLimits } from '../../domain';
 import { AssayError } from '../../platform';
 import { readLogs } from './read-logs';
@@ -169,9 +169,11 @@ test.each<[string, OtlpFormat, Buffer]>([
 });
 
 test.each(otlpFormats)('more than 50,000 records are too large: %s', (format) => {
-  const most = Array.from({ length: intakeLimits.spansPerRequest }, () => ({}));
-  expect(readLogs(logsOf(format, most), format).count).toBe(50_000);
-  expect(() => readLogs(logsOf(format, [...most, {}]), format)).toThrowError(/50000 log records/);
+  const maxRecords = Array.from({ length: intakeLimits.spansPerRequest }, () => ({}));
+  expect(readLogs(logsOf(format, maxRecords), format).count).toBe(50_000);
+  expect(() => readLogs(logsOf(format, [...maxRecords, {}]), format)).toThrowError(
+    /50000 log records/,
+  );
 });
 
 /** Null when the body is refused. Any other error fails the test. */
@@ -201,6 +203,6 @@ test('arbitrary and changed bytes are read or refused, and never break the reade
         );
       },
     ),
-    { numRuns: runs(2000) },
+    { numRuns: caseCount(2000) },
   );
 });

@@ -102,7 +102,7 @@ function* readLogsJson(body: Buffer): Generator<RawLog> {
       for (const fields of listIn(member, 'logRecords')) {
         const index = count++;
         // JSON's structure is ASCII, so it is found in the bytes.
-        const own = (): Buffer => {
+        const recordBytes = (): Buffer => {
           places ??= layoutJson(body.toString('latin1'), logLists).flatMap(({ scopes }) =>
             scopes.flatMap(({ spans }) => spans),
           );
@@ -110,7 +110,7 @@ function* readLogsJson(body: Buffer): Generator<RawLog> {
           if (place === undefined) throw new Error('the layout of a request does not match it');
           return body.subarray(place.start, place.end);
         };
-        yield { fields, shared, damage: null, body: own };
+        yield { fields, shared, damage: null, body: recordBytes };
       }
     }
   }

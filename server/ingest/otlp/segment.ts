@@ -15,7 +15,7 @@ export interface Segment {
    * `body` is the whole body of the request: a caller may then store it as received, including
    * gzip.
    */
-  readonly whole: boolean;
+  readonly isWhole: boolean;
   readonly spans: number;
   /** One of the spans has no parent, or one in another process. */
   readonly hasRoot: boolean;

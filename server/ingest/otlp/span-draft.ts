@@ -20,8 +20,8 @@ export function createNotes(replaced: boolean): Notes {
   return { replaced, cleaned: false, invalidUtf8: false, dropped: false, cut: false };
 }
 
-function flagsOf(own: Notes, shared: readonly Notes[]): string[] {
-  const all = [own, ...shared];
+function flagsOf(spanNotes: Notes, shared: readonly Notes[]): string[] {
+  const all = [spanNotes, ...shared];
   const flags: string[] = [];
   if (all.some((notes) => notes.cleaned)) flags.push('cleaned');
   if (all.some((notes) => notes.invalidUtf8)) flags.push('invalid_utf8');

@@ -76,11 +76,11 @@ function locateHead(
   at: number,
   keyStart: number,
   key: string,
-  kept: readonly string[],
+  names: readonly string[],
   head: Map<string, ByteRange>,
 ): number {
   const { end } = skipValue(text, at);
-  if (kept.includes(key)) head.set(key, { start: keyStart, end });
+  if (names.includes(key)) head.set(key, { start: keyStart, end });
   return end;
 }
 

@@ -92,8 +92,8 @@ export function joinProto(body: Buffer, parts: readonly ResourcePart[]): Buffer 
 /** Tag and length of a message. */
 function openField(tag: number, length: number): Buffer {
   const bytes = [tag];
-  let rest = length;
-  for (; rest > 127; rest >>>= 7) bytes.push((rest & 127) | 128);
-  bytes.push(rest);
+  let remaining = length;
+  for (; remaining > 127; remaining >>>= 7) bytes.push((remaining & 127) | 128);
+  bytes.push(remaining);
   return Buffer.from(bytes);
 }

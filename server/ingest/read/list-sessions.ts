@@ -101,11 +101,11 @@ export async function getSession(ctx: ProjectCtx, id: string): Promise<SessionRo
   return asSession(row);
 }
 
-async function countSessions(ctx: ProjectCtx, which: Fragment): Promise<StoredSession[]> {
+async function countSessions(ctx: ProjectCtx, condition: Fragment): Promise<StoredSession[]> {
   const { sql, projectId } = ctx;
   const turns = sql`select * from turns where turns.project_id = ${projectId} and turns.session_id = s.id and turns.origin <> 'experiment'`;
   return sql<StoredSession[]>`
-    with page as materialized (${which})
+    with page as materialized (${condition})
     select s.id, s.received_at, greatest(s.received_at, held.latest, traced.latest) as last_received_at, held.turns, asked.input_excerpt, traced.traces,
       held.models, spent.cost_usd, coalesce(spent.at_least, false) as cost_at_least, ${countMarks(ctx, turns)} as marks, coded.mark as code,
       coalesce(held.sources, '[]') || coalesce(traced.services, '[]') as services,

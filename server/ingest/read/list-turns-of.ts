@@ -19,9 +19,9 @@ export interface SessionTurn {
   readonly at: Date;
   readonly flags: readonly string[];
   /** Null: its stored text cannot be read. */
-  readonly said: {
+  readonly texts: {
     /** The messages since the model last answered. */
-    readonly asked: TurnContent['input'];
+    readonly newMessages: TurnContent['input'];
     /** Earlier messages, which the conversation has already shown. */
     readonly earlier: number;
     readonly tools: TurnContent['tools'];
@@ -139,27 +139,30 @@ function asSpoken(row: PlacedTurn, read: () => Stored, marks: readonly TurnMark[
     superseded: row.superseded,
     at: new Date(row.at),
     flags: turn?.flags ?? [],
-    said: turn === null ? null : whatWasSaid(turn.content),
+    texts: turn === null ? null : textsOfTurn(turn.content),
     marks,
   };
 }
 
-function whatWasSaid({
+function textsOfTurn({
   input,
   tools,
   context,
   output,
   answer,
-}: TurnContent): NonNullable<SessionTurn['said']> {
+}: TurnContent): NonNullable<SessionTurn['texts']> {
   // A model that only calls tools gives no answer: its question is still open. Results of tools are
   // listed under tools.
   const from =
     input.findLastIndex((message) => message.role === 'assistant' && message.content !== '') + 1;
-  const asked = input
+  const newMessages = input
     .slice(from)
     .filter((message) => message.role !== 'tool' && message.content !== '');
   return {
-    asked: asked.map((message) => ({ role: message.role, content: cut(message.content, textMax) })),
+    newMessages: newMessages.map((message) => ({
+      role: message.role,
+      content: cut(message.content, textMax),
+    })),
     earlier: from,
     tools: tools.map((tool) => ({
       ...tool,

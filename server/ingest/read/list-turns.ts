@@ -35,13 +35,13 @@ interface FoundTurn {
 
 /**
  * The turns of a project, newest first, whole. A page ends early when its turns are large.
- * @param made a relation with `turn_id`: only these turns, made by experiments; null: live turns
+ * @param byExperiment a relation with `turn_id`: only these turns, made by experiments; null: live turns
  * @throws AssayError invalid_request on a foreign cursor
  */
 export async function listTurns(
   ctx: ProjectCtx,
   filters: TurnFilters,
-  made: Fragment | null = null,
+  byExperiment: Fragment | null = null,
 ): Promise<TurnsPage> {
   const { sql, projectId } = ctx;
   const { session, trace, model, source, from, to, cursor, limit = 50 } = filters;
@@ -50,7 +50,7 @@ export async function listTurns(
     select id, origin, span_id, superseded, pg_column_size(payload) as bytes,
       to_char(received_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as placed_at
     from turns t where project_id = ${projectId}
-      ${made === null ? sql`and origin <> 'experiment'` : sql`and origin = 'experiment' and id in (select turn_id from (${made}) as m) and ${isReadableTurn(ctx)}`}
+      ${byExperiment === null ? sql`and origin <> 'experiment'` : sql`and origin = 'experiment' and id in (select turn_id from (${byExperiment}) as m) and ${isReadableTurn(ctx)}`}
       ${session === undefined ? sql`` : sql`and session_id = ${session}`}
       ${trace === undefined ? sql`` : sql`and trace_id = ${trace}`}
       ${model === undefined ? sql`` : sql`and ${isModel(ctx, sql`model`, model)}`}

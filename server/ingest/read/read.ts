@@ -60,14 +60,14 @@ export function sentAnswer(payload: string): string {
   const raw = textOf(payload, members.get('envelope'));
   const envelope = parsed(raw);
   if (raw === null || envelope === null) return '';
-  const held = typeof envelope === 'string' ? parsed(envelope) : envelope;
+  const parsedEnvelope = typeof envelope === 'string' ? parsed(envelope) : envelope;
   if (
-    typeof held === 'object' &&
-    held !== null &&
-    'answer' in held &&
-    typeof held.answer === 'string'
+    typeof parsedEnvelope === 'object' &&
+    parsedEnvelope !== null &&
+    'answer' in parsedEnvelope &&
+    typeof parsedEnvelope.answer === 'string'
   )
-    return held.answer;
+    return parsedEnvelope.answer;
   return typeof envelope === 'string' ? envelope : raw;
 }
 

@@ -9,7 +9,7 @@ import { test } from '../../../testing/fixture';
 import { SOME_CONTEXT } from '../../../testing/some-context';
 import { listAudit, type ProjectCtx } from '../../access';
 import { createCallContext, createCaller } from '../../api/trpc';
-import { takeTurns } from '../../ingest';
+import { ingestTurns } from '../../ingest';
 import type { Runtime } from '../../runtime';
 import { fillReviewQueues } from './fill-review-queues';
 import type { ReviewSettingsBody } from './review-input';
@@ -59,7 +59,7 @@ async function enqueue(
     context: SOME_CONTEXT,
     output,
   }));
-  await takeTurns(project, runtime.writer, {
+  await ingestTurns(project, runtime.writer, {
     body: Buffer.from(JSON.stringify({ turns })),
     validUtf8: true,
     idempotencyKey: null,

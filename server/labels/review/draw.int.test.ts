@@ -4,7 +4,7 @@ import { test } from '../../../testing/fixture';
 import { SOME_CONTEXT } from '../../../testing/some-context';
 import type { ProjectCtx } from '../../access';
 import type { Runtime } from '../../runtime';
-import { takeTurns } from '../../ingest';
+import { ingestTurns } from '../../ingest';
 import { createCallContext, createCaller } from '../../api/trpc';
 import { fillReviewQueues } from './fill-review-queues';
 import { takeOutcomes } from '../take-outcomes';
@@ -33,7 +33,7 @@ const sql = () => runtime.ctx.sql;
 
 async function send(turns: readonly Record<string, unknown>[]): Promise<void> {
   const body = Buffer.from(JSON.stringify({ turns }));
-  await takeTurns(project, runtime.writer, {
+  await ingestTurns(project, runtime.writer, {
     body,
     validUtf8: true,
     idempotencyKey: null,

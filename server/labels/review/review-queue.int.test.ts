@@ -9,7 +9,7 @@ import { test } from '../../../testing/fixture';
 import { SOME_CONTEXT } from '../../../testing/some-context';
 import { listAudit, type ProjectCtx } from '../../access';
 import type { Runtime } from '../../runtime';
-import { takeTurns } from '../../ingest';
+import { ingestTurns } from '../../ingest';
 import { createCallContext, createCaller } from '../../api/trpc';
 import { fillReviewQueues } from './fill-review-queues';
 import { overrideVerdict } from '../override';
@@ -50,7 +50,7 @@ const sql = () => runtime.ctx.sql;
 /** Turns whose one figure has no source fail; those without a figure pass. */
 async function send(turns: readonly Record<string, unknown>[]): Promise<void> {
   const body = Buffer.from(JSON.stringify({ turns }));
-  await takeTurns(project, runtime.writer, {
+  await ingestTurns(project, runtime.writer, {
     body,
     validUtf8: true,
     idempotencyKey: null,

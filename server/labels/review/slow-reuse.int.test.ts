@@ -3,7 +3,7 @@ import { createTestRuntime, drainWork } from '../../../testing/database';
 import { startFaultline } from '../../../testing/faultline';
 import { test } from '../../../testing/fixture';
 import { sampleTurn } from '../../../testing/stack';
-import { takeTurns } from '../../ingest';
+import { ingestTurns } from '../../ingest';
 import { overrideVerdict } from '../override';
 import { fillReviewQueues } from './fill-review-queues';
 
@@ -22,7 +22,7 @@ test('the queue is filled although giving rulings to verdicts takes longer than 
         turns: Array.from({ length: to - from }, (_, n) => sampleTurn(`same-${from + n}`)),
       }),
     );
-    await takeTurns(project, runtime.writer, {
+    await ingestTurns(project, runtime.writer, {
       body,
       validUtf8: true,
       idempotencyKey: null,

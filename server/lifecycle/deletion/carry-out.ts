@@ -140,9 +140,9 @@ async function finish(ctx: Ctx, within: ProjectSql, row: DeletionRow): Promise<b
     // known.
     const isListed = row.created_by === 'restore' || (row.kind === 'user' && isHash(row.target));
     await eachTombstone(within, row, isListed);
-    await eraseBeside(within, row);
+    await eraseRacing(within, row);
   }
-  await keepList(ctx, within, row.id);
+  await appendToList(ctx, within, row.id);
   const target = row.kind === 'user' && !isHash(row.target) ? userKey(row.target) : row.target;
   await sql`
     update deletions set state = 'done', done_at = clock_timestamp(), target = ${target}, cursor = '{}',
@@ -161,7 +161,7 @@ async function finish(ctx: Ctx, within: ProjectSql, row: DeletionRow): Promise<b
 async function eachTombstone(
   within: ProjectSql,
   { id }: Pick<DeletionRow, 'id'>,
-  again: boolean,
+  isRepeated: boolean,
 ): Promise<void> {
   const { sql, projectId } = within;
   const atOnce = 200;
@@ -172,7 +172,7 @@ async function eachTombstone(
     const of = (kind: string): string[] =>
       rows.filter((each) => each.kind === kind).map(({ key }) => key);
     let ids = [...of('turn'), ...of('subject')];
-    if (again) {
+    if (isRepeated) {
       const ofTraces = await findOfTraces(within, of('trace'));
       const turns = [...new Set([...of('turn'), ...ofTraces.turns])];
       const subjects = [...new Set([...of('subject'), ...ofTraces.subjects])];
@@ -211,7 +211,7 @@ async function eraseOfVerdicts(
  * Deletes dead letters and filters that mention the target, answers stored for a day, cached
  * judgements, and derived files.
  */
-async function eraseBeside(
+async function eraseRacing(
   { sql, projectId }: ProjectSql,
   { id, kind, target }: DeletionRow,
 ): Promise<void> {
@@ -249,7 +249,11 @@ const isHash = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
  * (`assay restore` reads the list). Written before the deletion is reported as done; a repeated
  * line is harmless.
  */
-async function keepList({ env }: Ctx, { sql, projectId }: ProjectSql, id: string): Promise<void> {
+async function appendToList(
+  { env }: Ctx,
+  { sql, projectId }: ProjectSql,
+  id: string,
+): Promise<void> {
   if (env.dataDir === null) return;
   const rows = await sql<{ kind: string; key: string; created_at: string }[]>`
     select kind, key, created_at from tombstones where project_id = ${projectId} and deletion_id = ${id} and kind <> 'verdict' order by kind, key`;

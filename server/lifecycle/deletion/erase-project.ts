@@ -9,7 +9,7 @@ import type { DeletionRow } from './deletion';
 const batchRows = 5_000;
 
 /** The tables that outlive a project, as the record of its deletion. */
-const kept = new Set(['tombstones', 'deletions']);
+const keptTables = new Set(['tombstones', 'deletions']);
 
 /** Every table with a `project_id`, derived from the schema to include new tables. */
 export const projectTables: readonly string[] = Object.values(schema)
@@ -30,7 +30,7 @@ export async function eraseProject(
   const first = ['members', 'claims', 'api_keys', 'work', 'jobs'];
   const tables = [
     ...first,
-    ...projectTables.filter((name) => !kept.has(name) && !first.includes(name)),
+    ...projectTables.filter((name) => !keptTables.has(name) && !first.includes(name)),
   ];
   const from = Math.max(0, cursor.table === undefined ? 0 : tables.indexOf(cursor.table));
   for (const table of tables.slice(from)) {

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { forgetWords } from '../../access';
+import { eraseAuditTexts } from '../../access';
 import { deleteAnchored } from '../../experiments';
 import { deleteCalls, deleteCounters } from '../../gateway';
 import { deletePipelines, deleteSegments, deleteSessionsIf, deleteTurns } from '../../ingest';
@@ -50,7 +50,12 @@ export async function eraseNamed(
     });
     const ofCalls = calls.flatMap(({ verificationId }) => verificationId ?? []);
     const ofVerdicts = [...new Set([...work, ...verdicts.map(({ id }) => id), ...ofCalls])];
-    await forgetWords(sql, projectId, [...ofVerdicts, ...ids, ...named.traces, ...named.sessions]);
+    await eraseAuditTexts(sql, projectId, [
+      ...ofVerdicts,
+      ...ids,
+      ...named.traces,
+      ...named.sessions,
+    ]);
     const keys = {
       verdicts: ofVerdicts,
       subjects: ids,

@@ -16,7 +16,7 @@ export interface NamedItemsPage {
   readonly cursor: Readonly<Record<string, string>> | null;
 }
 
-const nothing: NamedItems = { turns: [], subjects: [], traces: [], sessions: [] };
+const noItems: NamedItems = { turns: [], subjects: [], traces: [], sessions: [] };
 
 /**
  * Finds the next items that a deletion names. Deleted items are not found again, and a search may
@@ -27,7 +27,7 @@ export async function findNamed(
   deletion: Pick<DeletionRow, 'kind' | 'target' | 'cursor'>,
 ): Promise<NamedItemsPage> {
   const { kind, target, cursor } = deletion;
-  if (kind === 'turn') return { named: { ...nothing, turns: [target] }, cursor: null };
+  if (kind === 'turn') return { named: { ...noItems, turns: [target] }, cursor: null };
   if (kind === 'trace') return { named: await findOfTraces(ctx, [target]), cursor: null };
   if (kind === 'session') return findOfSession(ctx, target);
   return findOfUser(ctx, target, cursor);
@@ -38,13 +38,13 @@ export async function findOfTraces(
   { sql, projectId }: ProjectSql,
   traces: readonly string[],
 ): Promise<NamedItems> {
-  if (traces.length === 0) return nothing;
+  if (traces.length === 0) return noItems;
   const wanted = JSON.stringify(traces);
   const rows = await sql<{ id: string; turn: boolean }[]>`
     select id, true as turn from turns where project_id = ${projectId} and trace_id in (select jsonb_array_elements_text(${wanted}::text::jsonb))
     union all
     select id, false from subjects where project_id = ${projectId} and trace_id in (select jsonb_array_elements_text(${wanted}::text::jsonb))`;
-  return { ...nothing, traces, ...bySort(rows) };
+  return { ...noItems, traces, ...bySort(rows) };
 }
 
 const idsOf = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id);
@@ -74,7 +74,7 @@ async function findOfSession(ctx: ProjectSql, sessionId: string): Promise<NamedI
     union all
     (select id, false from subjects where project_id = ${projectId} and session_id = ${sessionId} limit ${atOnce})`;
   return {
-    named: { ...nothing, sessions: [sessionId], ...bySort(rows) },
+    named: { ...noItems, sessions: [sessionId], ...bySort(rows) },
     cursor: rows.length >= atOnce ? {} : null,
   };
 }
@@ -127,7 +127,7 @@ async function searchTurns(ctx: ProjectSql, user: string, after: string): Promis
       named: await findOfTraces(ctx, traces.slice(0, tracesAtOnce)),
       cursor: { turns: after },
     };
-  return { named: { ...nothing, turns: hits.map(({ id }) => id) }, cursor: next };
+  return { named: { ...noItems, turns: hits.map(({ id }) => id) }, cursor: next };
 }
 
 async function searchSubjects(
@@ -143,7 +143,7 @@ async function searchSubjects(
   );
   const last = rows.at(-1)?.id;
   return {
-    named: { ...nothing, subjects: hits.map(({ id }) => id) },
+    named: { ...noItems, subjects: hits.map(({ id }) => id) },
     cursor: last === undefined || rows.length < searchedAtOnce ? null : { subjects: last },
   };
 }

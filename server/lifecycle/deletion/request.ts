@@ -74,7 +74,7 @@ async function refuseUnknown(ctx: ProjectCtx, { kind, id }: RequestDeletion): Pr
   if (row?.there !== true && row?.deleted !== true) throw notFound(kind);
   if (row.trace !== null)
     throw conflict(
-      `the turn was made from the spans of the trace "${row.trace}", which hold the same text; delete the trace`,
+      `the turn was created from the spans of the trace "${row.trace}", which hold the same text; delete the trace`,
     );
 }
 

@@ -90,7 +90,10 @@ export async function readExportPart(
 }
 
 /** The exports that still have their file. */
-export async function keptExports({ sql, projectId }: ProjectCtx): Promise<ReadonlySet<string>> {
+export async function availableExports({
+  sql,
+  projectId,
+}: ProjectCtx): Promise<ReadonlySet<string>> {
   const rows = await sql<
     { export_id: string }[]
   >`select distinct export_id from export_parts where project_id = ${projectId}`;

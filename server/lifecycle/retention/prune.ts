@@ -48,13 +48,13 @@ export async function pruneNextProject(
     returning r.project_id, next.slug, r.content_days, r.record_days, r.keep_labelled, r.updated_at::text`;
   if (row === undefined) return false;
   const until = ctx.clock.monotonicMs() + turnMs;
-  const wanted: Retention = {
+  const retention: Retention = {
     contentDays: row.content_days,
     recordDays: row.record_days,
     keepLabelled: row.keep_labelled,
   };
   for (;;) {
-    const counts = await pruneBatch(ctx, row.project_id, wanted);
+    const counts = await pruneBatch(ctx, row.project_id, retention);
     if (Object.keys(counts).length === 0) break;
     await note(ctx, row.project_id, counts);
     if (signal.aborted || ctx.clock.monotonicMs() > until) return true;
@@ -68,16 +68,16 @@ export async function pruneNextProject(
 async function pruneBatch(
   { sql: pool }: Pick<Ctx, 'sql'>,
   projectId: string,
-  wanted: Retention,
+  retention: Retention,
 ): Promise<RowCounts> {
   for (const { table, of } of countedClasses) {
-    if ((of === 'content' ? wanted.contentDays : wanted.recordDays) === null) continue;
+    if ((of === 'content' ? retention.contentDays : retention.recordDays) === null) continue;
     const counts = await pool.begin(async (tx) =>
-      pruneTable(tx as unknown as Sql, projectId, table, of, wanted),
+      pruneTable(tx as unknown as Sql, projectId, table, of, retention),
     );
     if (Object.keys(counts).length > 0) return counts;
   }
-  return pool.begin(async (tx) => pruneLeftovers(tx as unknown as Sql, projectId, wanted));
+  return pool.begin(async (tx) => pruneLeftovers(tx as unknown as Sql, projectId, retention));
 }
 
 async function pruneTable(
@@ -85,10 +85,11 @@ async function pruneTable(
   projectId: string,
   table: CountedTable,
   of: 'content' | 'records',
-  wanted: Retention,
+  retention: Retention,
 ): Promise<RowCounts> {
   const ctx = { sql, projectId };
-  const old = of === 'content' ? oldContent(ctx, table, wanted) : oldRecords(ctx, table, wanted);
+  const old =
+    of === 'content' ? oldContent(ctx, table, retention) : oldRecords(ctx, table, retention);
   if (table === 'llm_calls') {
     const places = sql`select place from (${old}) as o limit ${batchRows}`;
     return sumRowCounts([{ replies: await deleteReplies(sql, places) }]);

@@ -28,19 +28,19 @@ export async function readRetention({
 }
 
 /** Sets the retention; a worker begins to prune within a minute. */
-export async function putRetention(ctx: ProjectCtx, wanted: Retention): Promise<Retention> {
+export async function putRetention(ctx: ProjectCtx, retention: Retention): Promise<Retention> {
   const before = await readRetention(ctx);
   await ctx.db.transaction(async (tx) => {
     await tx.execute(statement`
       insert into retention_settings as r (project_id, content_days, record_days, keep_labelled, updated_by)
-      values (${ctx.projectId}, ${wanted.contentDays}, ${wanted.recordDays}, ${wanted.keepLabelled}, ${ctx.actor.label})
+      values (${ctx.projectId}, ${retention.contentDays}, ${retention.recordDays}, ${retention.keepLabelled}, ${ctx.actor.label})
       on conflict (project_id) do update set content_days = excluded.content_days, record_days = excluded.record_days,
         keep_labelled = excluded.keep_labelled, updated_by = excluded.updated_by, updated_at = now(), due_at = now()`);
     await recordAudit(ctx, tx, ctx.actor, {
       projectId: ctx.projectId,
       action: 'data.retention',
       target: null,
-      detail: { before, after: wanted },
+      detail: { before, after: retention },
     });
   });
   return readRetention(ctx);
@@ -61,13 +61,13 @@ const maxCount = 1_000_000;
 /** @throws AssayError unavailable (the rows cannot be counted in time) */
 export async function previewRetention(
   ctx: ProjectCtx,
-  wanted: Retention,
+  retention: Retention,
 ): Promise<RetentionPreview> {
   const { sql } = ctx;
-  const cutoffs: Cutoffs = wanted;
+  const cutoffs: Cutoffs = retention;
   const rows: { what: string; count: number; atLeast: boolean }[] = [];
   for (const { table, name, of } of countedClasses) {
-    const days = of === 'content' ? wanted.contentDays : wanted.recordDays;
+    const days = of === 'content' ? retention.contentDays : retention.recordDays;
     if (days === null) continue;
     const chosen =
       of === 'content' ? oldContent(ctx, table, cutoffs) : oldRecords(ctx, table, cutoffs);

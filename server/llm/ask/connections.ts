@@ -56,8 +56,8 @@ export function createModelConnections(
   const models = new Map<string, OpenedModel>();
 
   const poolOf = (url: URL): Pool => {
-    const kept = pools.get(url.origin);
-    if (kept !== undefined) return kept;
+    const existing = pools.get(url.origin);
+    if (existing !== undefined) return existing;
     const pool = new Pool(url.origin, {
       connect: guardedConnector(policy, url, CONNECT_MS, resolve),
       pipelining: 1,

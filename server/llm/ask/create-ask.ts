@@ -53,7 +53,7 @@ export function createAsk(
       model: found.model,
     };
     const limits = { key, deadlineAt: began + request.deadlineMs, signal: request.signal };
-    const asked = { purpose: request.purpose, promptVersion: request.promptVersion };
+    const callerFields = { purpose: request.purpose, promptVersion: request.promptVersion };
     let { settings } = found;
     const callOnce = async (attempt: number, leftMs: number): Promise<CallReport> => {
       const report = await callModel(ctx, connections, {
@@ -63,13 +63,13 @@ export function createAsk(
         timeoutMs: Math.ceil(leftMs),
       });
       const costUsd = tally.add(found, report);
-      const recording = keepRecord(ctx, {
+      const recording = storeRecord(ctx, {
         ...target,
         provider: found.provider.name,
         model: found.model,
         attempt,
         costUsd,
-        ...asked,
+        ...callerFields,
         report,
       });
       if (onRecord === undefined) await recording;
@@ -118,7 +118,7 @@ function endpointName(projectId: string, provider: ProviderAccess, apiKey: strin
 /**
  * A failure to store the record must not lose the answer; the log shows that a record is missing.
  */
-async function keepRecord(ctx: Ctx, record: Parameters<typeof recordCall>[1]): Promise<void> {
+async function storeRecord(ctx: Ctx, record: Parameters<typeof recordCall>[1]): Promise<void> {
   try {
     await recordCall(ctx, record);
   } catch (error) {

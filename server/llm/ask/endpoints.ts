@@ -34,7 +34,7 @@ interface LastFault {
 }
 
 export type EndpointAdmission =
-  | { readonly state: 'admitted'; readonly end: (how: CallEnd) => void }
+  | { readonly state: 'admitted'; readonly end: (outcome: CallEnd) => void }
   | {
       readonly state: 'denied';
       readonly why: 'breaker_open' | 'busy' | 'aborted';
@@ -176,15 +176,16 @@ function startCall(state: State, key: CallKey, endpoint: Endpoint): EndpointAdmi
   const call = { startedAt: state.clock.monotonicMs(), atStart: endpoint.active };
   endpoint.startedAt = call.startedAt;
   let ended = false;
-  const end = (how: CallEnd): void => {
+  const end = (outcome: CallEnd): void => {
     if (ended) return;
     ended = true;
     const wasFull = endpoint.active >= Math.floor(endpoint.limit);
     endpoint.active--;
     if (probed !== null) probed.probing = false;
-    if (how.kind === 'answered')
-      noteAnswer(state, key, endpoint, { ...call, latencyMs: how.latencyMs, wasFull });
-    else if (how.kind !== 'neutral') noteFailure(state, key, endpoint, { ...how, ...call });
+    if (outcome.kind === 'answered')
+      recordAnswer(state, key, endpoint, { ...call, latencyMs: outcome.latencyMs, wasFull });
+    else if (outcome.kind !== 'neutral')
+      recordFailure(state, key, endpoint, { ...outcome, ...call });
     for (const waiter of endpoint.waiting) waiter.abort();
     const well = endpoint.failures === 0 && endpoint.limit >= initialLimit;
     if (well && endpoint.active === 0 && endpoint.waiting.size === 0)
@@ -205,7 +206,7 @@ interface Answer extends StartedCall {
   readonly wasFull: boolean;
 }
 
-function noteAnswer({ breakers }: State, key: CallKey, endpoint: Endpoint, answer: Answer): void {
+function recordAnswer({ breakers }: State, key: CallKey, endpoint: Endpoint, answer: Answer): void {
   // A call that started before a failure does not show that the endpoint has recovered.
   if (answer.startedAt < endpoint.failedAt) return;
   breakers.delete(breakerKey(key));
@@ -238,27 +239,27 @@ function adjustLimit(endpoint: Endpoint, wasFull: boolean): void {
   } else if (wasFull) endpoint.limit = Math.min(maxLimit, limit + step);
 }
 
-function noteFailure(
+function recordFailure(
   { clock, random, breakers }: State,
   key: CallKey,
   endpoint: Endpoint,
-  how: Failing & StartedCall,
+  outcome: Failing & StartedCall,
 ): void {
   const now = clock.monotonicMs();
   endpoint.failures++;
   endpoint.isCautious = true;
   endpoint.failedAt = now;
-  endpoint.fault = how.fault ?? null;
+  endpoint.fault = outcome.fault ?? null;
   const backoff = Math.min(backoffMaxMs, failingPaceMs * 2 ** (endpoint.failures - 1));
   const pause = Math.max(
     failingPaceMs,
-    how.retryAfterMs === null ? backoff : Math.min(how.retryAfterMs, retryAfterMaxMs),
+    outcome.retryAfterMs === null ? backoff : Math.min(outcome.retryAfterMs, retryAfterMaxMs),
   );
   endpoint.notBefore = Math.max(endpoint.notBefore, now + pause * (1 + random() / 4));
   const known = breakers.get(breakerKey(key));
-  if (how.kind === 'rate_limited') {
+  if (outcome.kind === 'rate_limited') {
     // Calls that started together are refused together, which is one overload.
-    if (how.startedAt >= endpoint.halvedAt) {
+    if (outcome.startedAt >= endpoint.halvedAt) {
       endpoint.halvedAt = now;
       endpoint.limit = Math.max(1, Math.floor(endpoint.limit / 2));
     }
@@ -269,7 +270,7 @@ function noteFailure(
   endpoint.limit = Math.min(initialLimit, endpoint.limit);
   const breaker = known ?? { failures: 0, fault: null, openUntil: null, probing: false };
   breaker.failures++;
-  breaker.fault = how.fault ?? null;
+  breaker.fault = outcome.fault ?? null;
   if (breaker.failures >= breakerFailures) breaker.openUntil = now + breakerOpenMs;
   breakers.set(breakerKey(key), breaker);
 }

@@ -38,11 +38,11 @@ export function faultOf(
   }
   if (error instanceof AssayError) return fault('refused', error.message);
   const { status, body } = exchange;
-  if (status === null) return fault('refused', 'the question could not be put');
+  if (status === null) return fault('refused', 'the request could not be sent');
   const retryAfterMs = readRetryAfter(exchange.headers, now);
   if (status >= 200 && status < 300)
-    return fault('bad_reply', 'the reply is none that this provider’s interface has');
-  return fault(classOf(status), `${status}${saidIn(body)}`, retryAfterMs);
+    return fault('bad_reply', 'the reply does not have the format of this provider’s API');
+  return fault(classOf(status), `${status}${providerMessage(body)}`, retryAfterMs);
 }
 
 function classOf(status: number): AskErrorClass {
@@ -52,16 +52,16 @@ function classOf(status: number): AskErrorClass {
 }
 
 /** The provider's error message, on one line and shortened. */
-function saidIn(body: string | null): string {
+function providerMessage(body: string | null): string {
   try {
     const parsed = JSON.parse(body ?? '') as {
       error?: { message?: unknown } | string;
       message?: unknown;
     } | null;
-    const said =
+    const message =
       typeof parsed?.error === 'object' ? parsed.error.message : (parsed?.error ?? parsed?.message);
-    return typeof said === 'string'
-      ? `: ${cleanText(said).text.replace(/\s+/g, ' ').slice(0, 300)}`
+    return typeof message === 'string'
+      ? `: ${cleanText(message).text.replace(/\s+/g, ' ').slice(0, 300)}`
       : '';
   } catch {
     return '';

@@ -22,9 +22,9 @@ export function findTargetIn(
   spec: string,
   otherwise: ProviderAccess | null,
 ): Target | { readonly errorClass: AskErrorClass; readonly message: string } {
-  const none = (message: string) => ({ errorClass: 'no_provider' as const, message });
+  const noProvider = (message: string) => ({ errorClass: 'no_provider' as const, message });
   const all = otherwise === null ? providers : [...providers, otherwise];
-  if (all.length === 0) return none('no provider configured');
+  if (all.length === 0) return noProvider('no provider configured');
   const names = all.map(({ name }) => name);
   const { provider: wanted, model, parameters } = readModelSpec(spec, names);
   if (!isModelName(model))
@@ -41,7 +41,7 @@ export function findTargetIn(
         all.find(({ models }) => models.includes(model)) ??
         all.find(({ models }) => models.some((each) => sameModel(each, model))))
       : (all.find(({ name }) => name === wanted) ?? all.find(({ kind }) => kind === wanted));
-  if (provider === undefined) return none(`no provider has the model "${model}"`);
+  if (provider === undefined) return noProvider(`no provider has the model "${model}"`);
   try {
     return { provider, apiKey: provider.openKey(), model, settings: settings.data };
   } catch {

@@ -176,9 +176,9 @@ test.each(judges)(
       () => '',
       () => ' '.repeat(900_000),
     ];
-    for (const say of odd) {
-      llm.answerWith((call) => ({ text: say(call) }));
-      expect(await ask(model, {}), say.toString()).toMatchObject({ state: 'failed' });
+    for (const reply of odd) {
+      llm.answerWith((call) => ({ text: reply(call) }));
+      expect(await ask(model, {}), reply.toString()).toMatchObject({ state: 'failed' });
     }
   },
 );

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { type Child, endAll, heard, startProcess } from '../../../testing/processes';
+import { type Child, endAll, waitForMessage, startProcess } from '../../../testing/processes';
 import { reportFigure } from '../../../testing/figures';
 import { canMeasureResident, peakResident, resetPeak } from '../../../testing/resident';
 import {
@@ -33,7 +33,7 @@ beforeAll(async () => {
     ...stack.variables,
     HARNESS_PROJECT: stack.project.projectId,
   });
-  await heard(child, 'ready');
+  await waitForMessage(child, 'ready');
 });
 
 afterAll(async () => {
@@ -46,7 +46,7 @@ async function ask(fault: ScriptedFault | null, deadlineMs = 20_000): Promise<un
   llm.answerWith(() => (fault === null ? { text: 'yes' } : { fault }));
   const id = ++asked;
   child.send({ ask: id, model, deadlineMs });
-  return (await heard(child, `answer${id}`))[`answer${id}`];
+  return (await waitForMessage(child, `answer${id}`))[`answer${id}`];
 }
 
 /** Ordinary answers: what the process needs once, it has after them. */

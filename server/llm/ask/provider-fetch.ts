@@ -57,7 +57,7 @@ export function createProviderFetch(
       exchange.headers = reply.headers;
       const coding = reply.headers.get('content-encoding')?.trim().toLowerCase() ?? '';
       if (coding !== '' && coding !== 'identity')
-        throw refuse('a compressed reply, though none was asked for');
+        throw refuse('a compressed reply, which was not requested');
       exchange.body = reply.body.toString('utf8');
       const status = reply.status >= 200 && reply.status <= 599 ? reply.status : 502;
       const contentType = reply.headers.get('content-type');

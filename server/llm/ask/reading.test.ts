@@ -5,10 +5,10 @@ import { faultOf, readRetryAfter, redact } from './fault';
 import { mayBeStrict } from './model';
 import type { Exchange } from './provider-fetch';
 import { readTokens } from './read-reply';
-import { keptPart } from './record';
+import { storedPart } from './record';
 
 const now = new Date('2026-01-01T00:00:00Z');
-const said = (
+const faultFor = (
   status: number | null,
   body: string | null = null,
   fault: Exchange['fault'] = null,
@@ -45,16 +45,16 @@ test('R-51 milliseconds take precedence over seconds', () => {
 });
 
 test.each([
-  [said(200, '<html>'), 'bad_reply'],
-  [said(401), 'unauthorized'],
-  [said(429), 'rate_limited'],
-  [said(500), 'overloaded'],
-  [said(302), 'refused'],
-  [said(null), 'refused'],
-  [said(null, null, new OutboundError('timeout', 'x')), 'timeout'],
-  [said(200, null, new OutboundError('too_large', 'x')), 'too_large'],
-  [said(null, null, new OutboundError('unreachable', 'x')), 'unreachable'],
-  [said(200, null, new OutboundError('refused', 'x')), 'refused'],
+  [faultFor(200, '<html>'), 'bad_reply'],
+  [faultFor(401), 'unauthorized'],
+  [faultFor(429), 'rate_limited'],
+  [faultFor(500), 'overloaded'],
+  [faultFor(302), 'refused'],
+  [faultFor(null), 'refused'],
+  [faultFor(null, null, new OutboundError('timeout', 'x')), 'timeout'],
+  [faultFor(200, null, new OutboundError('too_large', 'x')), 'too_large'],
+  [faultFor(null, null, new OutboundError('unreachable', 'x')), 'unreachable'],
+  [faultFor(200, null, new OutboundError('refused', 'x')), 'refused'],
 ])('R-50 R-53 R-54 R-56 each kind of failure has one class: %#', (exchange, errorClass) => {
   expect(faultOf(new Error('what the SDK says'), exchange, false, now)).toMatchObject({
     state: 'failed',
@@ -67,7 +67,7 @@ test('R-53 a provider’s error message is shortened to one storable line', () =
   const message = `a\u0000b\r\n${'x'.repeat(1000)}`;
   const fault = faultOf(
     new Error('x'),
-    said(400, JSON.stringify({ error: { message } })),
+    faultFor(400, JSON.stringify({ error: { message } })),
     false,
     now,
   );
@@ -82,7 +82,7 @@ test('R-53 a provider’s error message is shortened to one storable line', () =
     '"text"',
     '{"error":{"message":{}}}',
   ]) {
-    expect(faultOf(new Error('x'), said(400, body), false, now).message, body).toBe('400');
+    expect(faultOf(new Error('x'), faultFor(400, body), false, now).message, body).toBe('400');
   }
 });
 
@@ -111,13 +111,13 @@ test('R-53 8 KiB of a reply are stored, cut at a character boundary, in a form t
     `${'x'.repeat(8191)}ü`,
     'a\u0000b\ud800c'.repeat(3000),
   ]) {
-    const kept = keptPart(reply);
+    const kept = storedPart(reply);
     expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(8192);
     expect(Buffer.byteLength(kept)).toBeGreaterThan(8180);
     expect(kept).not.toContain('\u0000');
     expect(kept.isWellFormed()).toBe(true);
   }
-  expect(keptPart('a\u0000b')).toBe('a␀b');
+  expect(storedPart('a\u0000b')).toBe('a␀b');
 });
 
 test.each([

@@ -4,7 +4,7 @@ import { type Ctx, isDeleted, joinStatements, newId } from '../../platform';
 import type { CallReport } from './call-model';
 
 /** Maximum number of reply bytes stored. */
-const keptBytes = 8 * 1024;
+const storedBytesMax = 8 * 1024;
 
 /** An HTTP call to be stored. */
 export interface CallRecord {
@@ -63,18 +63,18 @@ function asRow(call: CallRecord, id: string) {
     output_tokens: report.outputTokens,
     cost_usd: call.costUsd,
     latency_ms: report.latencyMs,
-    reply: report.reply === null ? null : keptPart(report.reply),
+    reply: report.reply === null ? null : storedPart(report.reply),
   };
 }
 
 /** The first 8 KiB, cut at a character boundary, in a form that PostgreSQL can store. */
-export function keptPart(reply: string): string {
-  const { text } = cleanText(reply.slice(0, keptBytes));
+export function storedPart(reply: string): string {
+  const { text } = cleanText(reply.slice(0, storedBytesMax));
   const bytes = Buffer.from(text, 'utf8');
-  return bytes.length <= keptBytes
+  return bytes.length <= storedBytesMax
     ? text
     : bytes
-        .subarray(0, keptBytes)
+        .subarray(0, storedBytesMax)
         .toString('utf8')
         .replace(/\uFFFD$/, '');
 }

@@ -102,13 +102,13 @@ function denied(
     };
   if (last !== null)
     return { ...last, retryAfterMs: Math.max(retryAfterMs, last.retryAfterMs ?? 0) };
-  const said = fault === null ? '' : `, the last time with "${fault.message}"`;
+  const lastFault = fault === null ? '' : `, the last time with "${fault.message}"`;
   if (why === 'breaker_open') {
-    const message = `this model failed five times in a row${said}: no call is made for a while`;
+    const message = `this model failed five times in a row${lastFault}: no call is made for a while`;
     return { state: 'failed', errorClass: 'breaker_open', message, retryAfterMs };
   }
   if (fault !== null) {
-    const message = `the provider fails${said}: it may not be called again before the deadline`;
+    const message = `the provider fails${lastFault}: it may not be called again before the deadline`;
     return { state: 'failed', errorClass: fault.errorClass, message, retryAfterMs };
   }
   const message =

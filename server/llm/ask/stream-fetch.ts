@@ -46,7 +46,7 @@ export function createStreamFetch(
     const signal = init.signal ?? null;
     const call = signal === null ? undefined : expected.get(signal);
     if (signal === null || call === undefined)
-      throw new OutboundError('refused', 'a call that was not asked for');
+      throw new OutboundError('refused', 'an unexpected request');
     expected.delete(signal);
     try {
       const text = input instanceof Request ? input.url : String(input);
@@ -66,7 +66,7 @@ export function createStreamFetch(
         signal,
       );
     } catch (error) {
-      throw keepFault(call.exchange, error);
+      throw recordFault(call.exchange, error);
     }
   };
   return {
@@ -95,7 +95,7 @@ function send(
     const end = (error: Error | null): void => {
       signal.removeEventListener('abort', leave);
       if (error === null) return;
-      keepFault(call.exchange, error);
+      recordFault(call.exchange, error);
       reply.fail(error);
       reject(error);
     };
@@ -157,7 +157,7 @@ function createReply(call: StreamedCall, resolve: (response: Response) => void) 
       exchange.headers = readHeaders(rawHeaders);
       const coding = exchange.headers.get('content-encoding')?.trim().toLowerCase() ?? '';
       if (coding !== '' && coding !== 'identity')
-        throw new OutboundError('refused', 'a compressed reply, though none was asked for');
+        throw new OutboundError('refused', 'a compressed reply, which was not requested');
       if (status > 299) return;
       const contentType = exchange.headers.get('content-type');
       const stream = new ReadableStream<Uint8Array>({
@@ -219,7 +219,7 @@ function readHeaders(raw: readonly Buffer[]): Map<string, string> {
 /**
  * A fault of the connection is the cause of the failure, whatever error the SDK derives from it.
  */
-function keepFault(exchange: Exchange, error: unknown): unknown {
+function recordFault(exchange: Exchange, error: unknown): unknown {
   if (error instanceof OutboundError) exchange.fault ??= error;
   else if (error instanceof Error && error.name !== 'AssayError')
     exchange.fault ??= new OutboundError('unreachable', error.message, { cause: error });

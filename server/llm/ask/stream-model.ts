@@ -124,7 +124,7 @@ function createLimits({
     late ??= message;
     leave();
   };
-  const whole = setTimeout(fail('no complete reply before the deadline'), timeoutMs);
+  const replyTimer = setTimeout(fail('no complete reply before the deadline'), timeoutMs);
   const first =
     firstTokenMs === null
       ? undefined
@@ -137,7 +137,7 @@ function createLimits({
     late: () => late,
     onToken: () => clearTimeout(first),
     end(): void {
-      clearTimeout(whole);
+      clearTimeout(replyTimer);
       clearTimeout(first);
       request.signal.removeEventListener('abort', leave);
       stop.abort(over);
@@ -156,12 +156,12 @@ async function readStream(
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
-    takePart(value, read, onToken);
+    readPart(value, read, onToken);
   }
 }
 
 /** @throws StreamFault for a provider's error within the stream */
-function takePart(part: StreamPart, read: Read, onToken: () => void): void {
+function readPart(part: StreamPart, read: Read, onToken: () => void): void {
   switch (part.type) {
     case 'text-delta':
       read.text += part.delta;
@@ -177,18 +177,18 @@ function takePart(part: StreamPart, read: Read, onToken: () => void): void {
       read.declined = part.finishReason.unified === 'content-filter';
       return;
     case 'error':
-      throw new StreamFault(`the stream contained an error${saidIn(part.error)}`);
+      throw new StreamFault(`the stream contained an error${streamMessage(part.error)}`);
     default:
   }
 }
 
-function saidIn(error: unknown): string {
-  const said =
+function streamMessage(error: unknown): string {
+  const message =
     typeof error === 'string'
       ? error
       : typeof error === 'object' && error !== null && 'message' in error
         ? error.message
         : undefined;
-  if (typeof said !== 'string') return '';
-  return `: ${cleanText(said).text.replace(/\s+/g, ' ').slice(0, MESSAGE_CHARS_MAX).toWellFormed()}`;
+  if (typeof message !== 'string') return '';
+  return `: ${cleanText(message).text.replace(/\s+/g, ' ').slice(0, MESSAGE_CHARS_MAX).toWellFormed()}`;
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../testing/database';
 import { testWithLlm as test } from '../../../testing/fixture';
 import type { ScriptedCall, ScriptedFault, ScriptedLlm } from '../../../testing/scripted-llm';
-import { room } from '../../../testing/room';
+import { timeFactor } from '../../../testing/time-factor';
 import type { ProjectCtx } from '../../access';
 import type { Ask, AskRequest, AskResult } from '../../domain';
 import type { Runtime } from '../../runtime';
@@ -310,7 +310,7 @@ test.each(kinds)(
     llm.answerWith(() => ({ fault: { kind: 'hang' } }));
     const result = await newAsk()(question(kind, { deadlineMs: 400 }));
     expect(result).toMatchObject({ state: 'failed', errorClass: 'timeout' });
-    expect(result.usage.latencyMs).toBeLessThan(room * 1500);
+    expect(result.usage.latencyMs).toBeLessThan(timeFactor * 1500);
     await lastCall().closed;
     expect(await records()).toEqual([
       expect.objectContaining({ state: 'failed', error_class: 'timeout', reply: null, attempt: 1 }),
@@ -469,7 +469,7 @@ test.each(kinds)(
     await lastCall().closed;
     const dripped = await askFault(kind, { kind: 'drip', everyMs: 20 }, { deadlineMs: 500 });
     expect(dripped).toMatchObject({ errorClass: 'timeout' });
-    expect(dripped.usage.latencyMs).toBeLessThan(room * 1500);
+    expect(dripped.usage.latencyMs).toBeLessThan(timeFactor * 1500);
     await lastCall().closed;
     expect(watch.stop()).toBeLessThanOrEqual(8 * 1024 * 1024);
     expect(heldBytes() - heldBefore).toBeLessThanOrEqual(8 * 1024 * 1024);

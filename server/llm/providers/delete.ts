@@ -12,8 +12,8 @@ import { ownProvider } from './put';
  */
 export async function deleteProvider(ctx: ProjectCtx, name: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const [gone] = await tx.delete(schema.providers).where(ownProvider(ctx, name)).returning();
-    if (gone === undefined) {
+    const [deleted] = await tx.delete(schema.providers).where(ownProvider(ctx, name)).returning();
+    if (deleted === undefined) {
       const inherited = ctx.env.defaultProviders.some(({ kind }) => kind === name);
       throw inherited
         ? conflict(
@@ -25,7 +25,7 @@ export async function deleteProvider(ctx: ProjectCtx, name: string): Promise<voi
       projectId: ctx.projectId,
       action: 'providers.delete',
       target: name,
-      detail: { kind: gone.kind, origin: gone.origin },
+      detail: { kind: deleted.kind, origin: deleted.origin },
     });
   });
   await notifyFollowers(ctx);

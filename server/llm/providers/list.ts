@@ -19,8 +19,10 @@ import {
  */
 export async function listProviders(ctx: ProjectCtx): Promise<Provider[]> {
   const rows = await rowsOf(ctx, ctx.projectId);
-  const own = new Set(rows.map(({ name }) => name));
-  const inherited = ctx.env.defaultProviders.filter(({ kind }) => !own.has(kind)).map(envProvider);
+  const ownNames = new Set(rows.map(({ name }) => name));
+  const inherited = ctx.env.defaultProviders
+    .filter(({ kind }) => !ownNames.has(kind))
+    .map(envProvider);
   return [...rows.map((row) => asProvider(ctx, row)), ...inherited].sort((a, b) =>
     a.name < b.name ? -1 : 1,
   );
@@ -36,10 +38,10 @@ export function openProviders(
   ctx: Pick<Ctx, 'env'>,
   rows: readonly SealedProvider[],
 ): ProviderAccess[] {
-  const own = new Set(rows.map(({ name }) => name));
+  const ownNames = new Set(rows.map(({ name }) => name));
   return [
     ...rows.filter(({ enabled }) => enabled).map((row) => asAccess(ctx, row)),
-    ...ctx.env.defaultProviders.filter(({ kind }) => !own.has(kind)).map(envAccess),
+    ...ctx.env.defaultProviders.filter(({ kind }) => !ownNames.has(kind)).map(envAccess),
   ];
 }
 

@@ -26,9 +26,12 @@ export async function putProvider(
   const { providers } = schema;
   const row = await ctx.db.transaction(async (tx) => {
     await tx.execute(sql`select 1 from projects where id = ${ctx.projectId} for update`);
-    const mine = await tx.select().from(providers).where(eq(providers.projectId, ctx.projectId));
-    const before = mine.find((each) => each.name === name);
-    if (before === undefined && mine.length >= providersMax)
+    const existing = await tx
+      .select()
+      .from(providers)
+      .where(eq(providers.projectId, ctx.projectId));
+    const before = existing.find((each) => each.name === name);
+    if (before === undefined && existing.length >= providersMax)
       throw conflict(`a project has at most ${providersMax} providers; delete one first`);
     const keeps =
       before !== undefined && before.kind === kind && new URL(before.baseUrl).origin === url.origin;
@@ -96,14 +99,14 @@ function sealKey(
   name: string,
   url: URL,
   input: PutProvider,
-  kept: string | null,
+  storedKey: string | null,
   dropped: boolean,
 ): string | null {
   const no = (message: string) => refused(`api_key: ${message}`, [{ path: 'api_key', message }]);
   if (typeof input.api_key === 'string')
     return sealSecret(ctx, placeOfKey(ctx.projectId, name, url.origin), input.api_key);
   if (input.api_key === undefined) {
-    if (kept !== null) return kept;
+    if (storedKey !== null) return storedKey;
     if (dropped) throw no('is required again, because the address or the kind changed');
   }
   if (input.kind !== 'openai_compatible') throw no('is required');

@@ -61,7 +61,7 @@ export function chooseJudge(wish: JudgeRequest): JudgeChoice {
   const [first] = candidates;
   if (first === undefined)
     return { state: 'none', reason: 'no_provider', message: 'no provider configured' };
-  if (executor === null) return unverified(first, 'the model that made the output is not known');
+  if (executor === null) return unverified(first, 'the model of the output is unknown');
   const other = candidates.find(
     (each) => sameFamily(each, executor) === false && !sameModel(each, executor),
   );
@@ -77,7 +77,7 @@ export function chooseJudge(wish: JudgeRequest): JudgeChoice {
   return {
     state: 'none',
     reason: 'no_other_family',
-    message: `no model of another family than ${executor} can be asked`,
+    message: `no model of another family than ${executor} is available`,
   };
 }
 
@@ -91,11 +91,11 @@ export function crossModelOf(judge: string, executor: string | null): CrossModel
 }
 
 function judgeNamed(judge: string, executor: string | null): JudgeChoice {
-  if (executor === null) return unverified(judge, 'the model that made the output is not known');
+  if (executor === null) return unverified(judge, 'the model of the output is unknown');
   if (sameModel(judge, executor)) {
     return {
       state: 'refused',
-      message: `${judge} is the model that made the output (${executor}): a model does not judge its own work`,
+      message: `${judge} is the model of the output (${executor}): a model does not judge its own work`,
     };
   }
   const related = sameFamily(judge, executor);

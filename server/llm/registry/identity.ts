@@ -26,9 +26,9 @@ export function modelIdentity(model: string): string {
   const { name } = splitModelName(model);
   if (!nameIndicatesFamily(name, families)) return cutPrefixes(model);
   const { bare, words } = nameWords(name, families);
-  const kept = words.filter((word) => !unnamed.has(word));
-  if (kept.length === 0) return bare;
-  return families[0] === 'anthropic' ? claudeName(kept) : joinVersions(cutMaker(kept)).join('-');
+  const named = words.filter((word) => !unnamed.has(word));
+  if (named.length === 0) return bare;
+  return families[0] === 'anthropic' ? claudeName(named) : joinVersions(cutMaker(named)).join('-');
 }
 
 /**
@@ -54,8 +54,8 @@ function cutPrefixes(model: string): string {
     return routes.has(word) || familyOfVendor.has(word) || folders.has(word);
   };
   const first = path.findIndex((part, at) => at === path.length - 1 || !isKnown(part));
-  const rest = path.slice(first).join('/');
-  const undated = rest.replace(/[-@](?:20[2-3]\d[01]\d[0-3]\d|20[2-3]\d-[01]\d-[0-3]\d)$/, '');
+  const modelPath = path.slice(first).join('/');
+  const undated = modelPath.replace(/[-@](?:20[2-3]\d[01]\d[0-3]\d|20[2-3]\d-[01]\d-[0-3]\d)$/, '');
   return undated === '' ? text : undated;
 }
 
@@ -97,8 +97,8 @@ function claudeName([first = '', ...rest]: readonly string[]): string {
   if (major >= 4) {
     const [size = [], ...more] = names.map((name) => [name]);
     // `claude-sonnet-4-0` is Claude Sonnet 4.
-    const whole = version.filter((number, at) => at === 0 || number !== '0');
-    return [first, ...size, ...whole, ...more.flat()].join('-');
+    const significant = version.filter((number, at) => at === 0 || number !== '0');
+    return [first, ...size, ...significant, ...more.flat()].join('-');
   }
   if (major === 3) return [first, ...version, ...names].join('-');
   return [first, ...names, ...(version.length > 0 ? [version.join('.')] : [])].join('-');

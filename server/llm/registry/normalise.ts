@@ -46,8 +46,12 @@ export function normaliseModel(model: string): string {
         !(families.includes('mistral') && /^v0\.\d$/.test(word)),
     );
   const numbered = words.some((word) => /\d/.test(word));
-  const kept = words.filter((word) => !(word === 'chat' && numbered) && !/^\d+k$/.test(word));
-  return inMakersOrder(kept.length > 0 ? kept : [bare], families[0] ?? null).join('-');
+  const significant = words.filter(
+    (word) => !(word === 'chat' && numbered) && !/^\d+k$/.test(word),
+  );
+  return inMakersOrder(significant.length > 0 ? significant : [bare], families[0] ?? null).join(
+    '-',
+  );
 }
 
 /** `q4_K_M`, `iq2_xxs`, `8.0bpw`, as llama.cpp and exllama name them. */

@@ -72,8 +72,8 @@ function priceEntry(
   if (costUsd !== null) return { usd: costUsd, origin: 'sent' };
   if (model === null) return { usd: null, origin: 'none' };
   const tokens = coverParts(sent);
-  const own = findOwnPrice(model, settings, at);
-  if (own !== null) return { usd: ownCost(own, tokens), origin: `own ${own.model}` };
+  const ownPrice = findOwnPrice(model, settings, at);
+  if (ownPrice !== null) return { usd: ownCost(ownPrice, tokens), origin: `own ${ownPrice.model}` };
   const resolved = resolveModel(model, settings.aliases);
   const isAlias = resolved !== modelIdentity(model);
   const listed = findListed(model) ?? (isAlias ? findListed(resolved) : null);

@@ -77,13 +77,13 @@ const SPELLING_CHARS_MAX = 200;
 export function findListed(model: string): ListedModel | null {
   const cached = bySpelling.get(model);
   if (cached !== undefined) return cached;
-  const listed = lookUp(model);
+  const listed = findUncached(model);
   if (bySpelling.size < SPELLINGS_MAX && model.length <= SPELLING_CHARS_MAX)
     bySpelling.set(model, listed);
   return listed;
 }
 
-function lookUp(model: string): ListedModel | null {
+function findUncached(model: string): ListedModel | null {
   const { vendors, name } = splitModelName(model);
   if (vendors.some((vendor) => ownMachines.has(vendor))) return null;
   // A fine-tuned model has its own price.

@@ -30,8 +30,10 @@ function compare(a: string, b: string): boolean {
  * `acme-large`.
  */
 function spellingsOf(model: string): readonly string[] {
-  const rest = model.slice(model.indexOf(':') + 1);
-  return familiesOf(model).length > 0 || rest === model || isTag(rest) ? [model] : [model, rest];
+  const nameAfterColon = model.slice(model.indexOf(':') + 1);
+  return familiesOf(model).length > 0 || nameAfterColon === model || isTag(nameAfterColon)
+    ? [model]
+    : [model, nameAfterColon];
 }
 
 function isOneModel(a: string, b: string): boolean {

@@ -7,7 +7,7 @@ import {
   type TestDatabase,
 } from '../../../testing/database';
 import type { ProjectCtx } from '../../access';
-import { takeTurns } from '../../ingest';
+import { ingestTurns } from '../../ingest';
 import { carryOutNext, requestDeletion } from '../../lifecycle';
 import { endConversation, listDecisions, planIdle, putRule } from '../../rules';
 import { RuleBody } from '../../rules/input';
@@ -41,7 +41,7 @@ const put = (name: string, body: Record<string, unknown>) =>
   putRule(project, runtime.rules, name, RuleBody.parse(body));
 
 async function send(turns: readonly Record<string, unknown>[]): Promise<void> {
-  const taken = await takeTurns(project, runtime.writer, {
+  const taken = await ingestTurns(project, runtime.writer, {
     body: Buffer.from(JSON.stringify({ turns })),
     validUtf8: true,
     idempotencyKey: null,

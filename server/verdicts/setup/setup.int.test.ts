@@ -14,7 +14,7 @@ import { savePrompt } from '../../prompts';
 import type { Runtime } from '../../runtime';
 import { putThreshold } from '../../thresholds';
 import { ThresholdBody } from '../../thresholds/input';
-import { takeTurns } from '../../ingest';
+import { ingestTurns } from '../../ingest';
 import { createCallContext, createCaller } from '../../api/trpc';
 import type { SetupState } from '..';
 
@@ -51,7 +51,7 @@ async function sendTurn(): Promise<void> {
     tools: [{ id: 'tc1', name: 'disk', result: { disk_pct: 91.4 } }],
   };
   const body = Buffer.from(JSON.stringify({ turns: [turn] }));
-  await takeTurns(project, runtime.writer, {
+  await ingestTurns(project, runtime.writer, {
     body,
     validUtf8: true,
     idempotencyKey: null,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../testing/runs';
+import { caseCount } from '../../../testing/case-count';
 import { contextWith } from '../../../testing/scripted-judge';
 import { deriveOutcome } from '../../domain';
 import type { RunSetting } from '../kind';
@@ -245,7 +245,7 @@ describe('the value', () => {
         expect(basis.must_pass === 0).toBe(mustFail);
         expect(basis.broken).toBe(scores.some(({ state }) => state === 'failed'));
       }),
-      { numRuns: runs(2_000) },
+      { numRuns: caseCount(2_000) },
     );
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../testing/runs';
+import { caseCount } from '../../../testing/case-count';
 import { listPlaceholders, subjectMembers, subjectTargets } from '../../domain';
 import { JudgeConfig, judgeKind } from './index';
 import { JudgeDefinition } from './definition';
@@ -121,7 +121,7 @@ describe('a prompt', () => {
         const isGood = used.every((each) => known.has(each)) && used.some((e) => ofSubject.has(e));
         expect(JudgeDefinition.safeParse(definition({ prompt })).success).toBe(isGood);
       }),
-      { numRuns: runs(2_000) },
+      { numRuns: caseCount(2_000) },
     );
   });
 });

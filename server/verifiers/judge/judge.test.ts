@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../testing/runs';
+import { caseCount } from '../../../testing/case-count';
 import {
   contextWith,
   plainPrompt,
@@ -126,7 +126,7 @@ describe('the value decides', () => {
         expect(decided.score).toBe(given / 10);
         expect(decided.verdict).toBe(given >= threshold ? 'pass' : 'fail');
       }),
-      { numRuns: runs(200) },
+      { numRuns: caseCount(200) },
     );
   });
 

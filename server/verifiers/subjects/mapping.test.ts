@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { processorMsSince } from '../../../testing/processor-time';
-import { runs } from '../../../testing/runs';
+import { caseCount } from '../../../testing/case-count';
 import { EvaluationSubject, type Mapping, subjectTargets } from '../../domain';
 import { applyMapping, compileMapping } from './mapping';
 
@@ -150,7 +150,7 @@ describe('problems name the variable, the position and the fix', () => {
           expect(message.length).toBeLessThan(400);
         }
       }),
-      { numRuns: runs(2_000) },
+      { numRuns: caseCount(2_000) },
     );
   });
 });

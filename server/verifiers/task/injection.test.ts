@@ -3,7 +3,7 @@
 // without them.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../testing/runs';
+import { caseCount } from '../../../testing/case-count';
 import {
   contextWith,
   rubricReply,
@@ -20,7 +20,7 @@ import { TaskConfig } from './config';
 import { TaskSubject } from './subject';
 
 /** Four in each question, one in every field. */
-const ATTEMPTS = runs(10_000);
+const ATTEMPTS = caseCount(10_000);
 const QUALITY = ['completeness', 'accuracy', 'clarity', 'relevance'];
 const text = readFileSync('prompts/task/rubric.md', 'utf8').replace(/^---[^]*?\n---\n/, '');
 const setting: RunSetting<TaskConfig> = {

@@ -87,18 +87,18 @@ function readText(raw: string): AnnotatedText {
   return { text, marks };
 }
 
-function readVerdict(sign: string, rest: string): Omit<Mark, 'text' | 'start' | 'end'> {
+function readVerdict(sign: string, verdictText: string): Omit<Mark, 'text' | 'start' | 'end'> {
   if (sign !== '!')
     return {
       wrong: null,
-      formula: rest.trim(),
+      formula: verdictText.trim(),
       shown: null,
       hedged: sign === '~',
-      why: rest.trim(),
+      why: verdictText.trim(),
     };
-  const [, name, body = '', note] = /^(\w+) ?([^;]*)(?:;(.*))?$/.exec(rest) ?? [];
+  const [, name, body = '', note] = /^(\w+) ?([^;]*)(?:;(.*))?$/.exec(verdictText) ?? [];
   const wrong = kinds.find((kind) => kind === name);
-  if (wrong === undefined) throw new Error(`no kind of fault in: ${rest}`);
+  if (wrong === undefined) throw new Error(`no kind of fault in: ${verdictText}`);
   const [formula = '', shown = ''] = body.split('<-').map((part) => part.trim());
   const clauses = [
     note?.trim() ?? '',

@@ -76,7 +76,7 @@ describe('the audited set', () => {
   });
 });
 
-describe('what shows a value', () => {
+describe('figures that show a value', () => {
   test.each<[string, number | string, boolean]>([
     ['1.2 million', 1_234_000, true],
     ['1.3 million', 1_234_000, false],

@@ -2,7 +2,7 @@ import type { Source } from '../../../server/domain';
 import { axes, type Axis, draw, type Drawn, type Entry } from './draw';
 import { changeForms, dateForms, extremeForms, nameForms } from './forms';
 import { type Random, randomOf } from './random';
-import { styleOf, type Twist } from './say';
+import { styleOf, type Twist } from './format';
 import { type Measure, type Shape, shapes } from './shapes';
 import { type Cast, type Shown, type Span, write } from './write';
 

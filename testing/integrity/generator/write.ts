@@ -1,6 +1,13 @@
 import type { Entry } from './draw';
 import { downNouns, downWords, upNouns, upWords } from './forms';
-import { preposition, sayEntry, sayFigure, sayMeasure, type Style, type Twist } from './say';
+import {
+  preposition,
+  formatEntry,
+  formatFigure,
+  formatMeasure,
+  type Style,
+  type Twist,
+} from './format';
 import type { Measure } from './shapes';
 
 /** The meaning of the letters of a form, and the value shown for each figure. */
@@ -56,16 +63,16 @@ export function write(form: string, cast: Cast, style: Style): Written {
 function partOf(kind: string, letter: string, quantity: string, cast: Cast, style: Style): string {
   const measure = cast.measures[quantity];
   const entry = cast.entries[letter];
-  if (entry === undefined) return measure === undefined ? '' : sayMeasure(measure, style);
-  if (kind === '@') return `${preposition(entry.date)} ${sayEntry(entry, style)}`;
+  if (entry === undefined) return measure === undefined ? '' : formatMeasure(measure, style);
+  if (kind === '@') return `${preposition(entry.date)} ${formatEntry(entry, style)}`;
   if (kind === '+' || kind === '~') {
     const up = entry.change > 0 !== cast.turned.has(letter);
     const words = kind === '+' ? (up ? upWords : downWords) : up ? upNouns : downNouns;
     return words[(style.words + letter.charCodeAt(0)) % words.length] ?? '';
   }
   const shown = cast.shown[letter + quantity];
-  if (measure === undefined || shown === undefined) return sayEntry(entry, style);
-  return sayFigure(shown.value, measure, style, shown.twist);
+  if (measure === undefined || shown === undefined) return formatEntry(entry, style);
+  return formatFigure(shown.value, measure, style, shown.twist);
 }
 
 function capital(part: string): string {

@@ -1,5 +1,5 @@
 import { ssoCallbackPath } from '@/server/access';
-import { admitOwn } from '@/server/api/trpc';
+import { admitSameOrigin } from '@/server/api/trpc';
 import { webRuntime } from '@/server/web';
 
 export const dynamic = 'force-dynamic';
@@ -10,7 +10,7 @@ async function serve(request: Request): Promise<Response> {
   // attempt began on our own page.
   if (request.method === 'GET' && new URL(request.url).pathname === ssoCallbackPath)
     return runtime.sessions.handle(request);
-  const admitted = await admitOwn(request, runtime.ctx.env.webUrl);
+  const admitted = await admitSameOrigin(request, runtime.ctx.env.webUrl);
   if ('refusal' in admitted)
     return Response.json(
       { code: 'REFUSED', message: admitted.refusal.message },

@@ -15,12 +15,12 @@ type Arguments = Readonly<Record<string, unknown>>;
  * Distributes the arguments of a call over path, query and body; the route checks them.
  * @throws AssayError invalid_request (a part of the path is missing, or an argument is unknown)
  */
-export function toolRequestOf(tool: McpTool, given: Arguments): ToolRequest {
+export function toolRequestOf(tool: McpTool, args: Arguments): ToolRequest {
   const { route, queryMembers, hasBodyMember } = tool;
-  const rest = new Map(Object.entries(given));
+  const remaining = new Map(Object.entries(args));
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const value = rest.get(name);
-    rest.delete(name);
+    const value = remaining.get(name);
+    remaining.delete(name);
     if (typeof value !== 'string' && typeof value !== 'number')
       throw invalid(`${name}: is required, as a text`, [{ path: name, message: 'is required' }]);
     // A dot segment would name another path.
@@ -31,12 +31,12 @@ export function toolRequestOf(tool: McpTool, given: Arguments): ToolRequest {
   });
   const query = new URLSearchParams();
   for (const name of queryMembers) {
-    const value = rest.get(name);
-    rest.delete(name);
+    const value = remaining.get(name);
+    remaining.delete(name);
     if (value !== undefined && value !== null) query.set(name, queryText(value));
   }
-  const body = route.body === undefined ? null : bodyOf(rest, hasBodyMember);
-  const [unknown] = rest.keys();
+  const body = route.body === undefined ? null : bodyOf(remaining, hasBodyMember);
+  const [unknown] = remaining.keys();
   if (unknown !== undefined)
     throw invalid(`${unknown}: is not an argument of ${tool.name}`, [
       { path: unknown, message: 'is unknown' },
@@ -54,13 +54,13 @@ const queryText = (value: unknown): string =>
       : JSON.stringify(value);
 
 /** Takes what belongs to the body out of `rest`; without a body member that is all of it. */
-function bodyOf(rest: Map<string, unknown>, hasBodyMember: boolean): string {
+function bodyOf(remaining: Map<string, unknown>, hasBodyMember: boolean): string {
   if (hasBodyMember) {
-    const body = rest.get('body');
-    rest.delete('body');
+    const body = remaining.get('body');
+    remaining.delete('body');
     return JSON.stringify(body ?? null);
   }
-  const body = JSON.stringify(Object.fromEntries(rest));
-  rest.clear();
+  const body = JSON.stringify(Object.fromEntries(remaining));
+  remaining.clear();
   return body;
 }

@@ -57,13 +57,13 @@ const named: readonly (readonly [name: string, route: string, more: string])[] =
 ];
 
 /** All tools, in the order in which they are listed. */
-export const mcpTools: readonly McpTool[] = named.map(([name, key, more]) => {
+export const mcpTools: readonly McpTool[] = named.map(([name, key, hint]) => {
   const route = httpRoutes.find(({ method, path }) => `${method} ${path}` === key);
   if (route === undefined) throw new Error(`no route ${key} for the tool ${name}`);
-  return toolOf(name, route, more);
+  return toolOf(name, route, hint);
 });
 
-function toolOf(name: string, route: Route, more: string): McpTool {
+function toolOf(name: string, route: Route, hint: string): McpTool {
   const ofPath = Object.keys(route.params?.shape ?? {});
   const ofQuery = Object.keys(route.query?.shape ?? {});
   const body = route.body === undefined ? null : schemaOf(route.body);
@@ -81,7 +81,7 @@ function toolOf(name: string, route: Route, more: string): McpTool {
   ];
   return {
     name,
-    description: more === '' ? `${route.summary}.` : `${route.summary}. ${more}`,
+    description: hint === '' ? `${route.summary}.` : `${route.summary}. ${hint}`,
     route,
     inputSchema: {
       type: 'object',

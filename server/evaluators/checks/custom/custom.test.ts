@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../../testing/runs';
+import { caseCount } from '../../../../testing/case-count';
 import { EvaluationSubject } from '../../../domain';
 import { CheckEntry, customChecks, prepareEntry } from '.';
 
@@ -343,7 +343,7 @@ describe('arbitrary subjects', () => {
         expect(isRate).toBe(found.state === 'scored');
         expect(found.reasoning?.length).toBeGreaterThan(5);
       }),
-      { numRuns: runs(2_000) },
+      { numRuns: caseCount(2_000) },
     );
   });
 
@@ -361,7 +361,7 @@ describe('arbitrary subjects', () => {
         const exact = await score({ check: 'tool_order', names, exact: true }, { tools });
         expect(exact.met).toBe(names.join() === calls.join());
       }),
-      { numRuns: runs(1_000) },
+      { numRuns: caseCount(1_000) },
     );
   });
 
@@ -372,7 +372,7 @@ describe('arbitrary subjects', () => {
         for (const check of ['equals', 'edit_distance', 'contains'])
           expect((await score({ check }, said(text, { reference: text }))).value).toBe(1);
       }),
-      { numRuns: runs(500) },
+      { numRuns: caseCount(500) },
     );
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatPatch, structuredPatch } from 'diff';
 import { processorMsSince } from '../../../../testing/processor-time';
-import { runs } from '../../../../testing/runs';
+import { caseCount } from '../../../../testing/case-count';
 import { call, filesOf, problemsOf } from './calls-fixture';
 import { readFileEdits } from './index';
 
@@ -28,7 +28,7 @@ describe('generated files and edits', () => {
       };
     });
   const textOf = (list: readonly string[]): string => list.map((each) => `${each}\n`).join('');
-  const parameters = { numRuns: runs(1_000) };
+  const parameters = { numRuns: caseCount(1_000) };
   const start = (content: string) => call('Write', { file_path: 'd/f.txt', content });
   const hasMarks = (text: string): boolean => /^(?:[<>=+-]{5,}|:)/m.test(text);
 

@@ -27,7 +27,7 @@ function preview(json: string): string {
  * outputs.
  */
 export function RecordedOutputs({ project, turns }: { project: string; turns: readonly Turn[] }) {
-  const tools = turns.reduce((sum, { said }) => sum + (said?.tools.length ?? 0), 0);
+  const tools = turns.reduce((sum, { texts }) => sum + (texts?.tools.length ?? 0), 0);
   return (
     <Step
       name="Outputs"
@@ -51,10 +51,10 @@ export function RecordedOutputs({ project, turns }: { project: string; turns: re
             >
               Turn {index + 1}
             </Link>
-            {turn.said === null ? (
+            {turn.texts === null ? (
               <p className="text-ink-2">Its stored content cannot be read.</p>
             ) : (
-              <Exchange said={turn.said} />
+              <Exchange texts={turn.texts} />
             )}
           </li>
         ))}
@@ -63,7 +63,7 @@ export function RecordedOutputs({ project, turns }: { project: string; turns: re
   );
 }
 
-function Exchange({ said: { tools, answer } }: { said: NonNullable<Turn['said']> }) {
+function Exchange({ texts: { tools, answer } }: { texts: NonNullable<Turn['texts']> }) {
   return (
     <div className="grid min-w-0 gap-1">
       {tools.map((tool, index) => (
@@ -110,7 +110,7 @@ function Exchange({ said: { tools, answer } }: { said: NonNullable<Turn['said']>
 
 /** The last answer. */
 export function RecordedSynthesis({ turns }: { turns: readonly Turn[] }) {
-  const answer = turns.at(-1)?.said?.answer ?? '';
+  const answer = turns.at(-1)?.texts?.answer ?? '';
   return (
     <Step
       name="Synthesis"

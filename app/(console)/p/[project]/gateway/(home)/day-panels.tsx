@@ -176,7 +176,7 @@ function DelayPanel({
   days: readonly GatewayDay[];
   period: string;
 }) {
-  const bufferedAnswers = days.reduce((sum, day) => sum + day.held.n, 0);
+  const bufferedAnswers = days.reduce((sum, day) => sum + day.deliveryDelay.n, 0);
   return (
     <ChartFrame
       title="Verification delay"
@@ -202,7 +202,7 @@ function DelayPanel({
             label="Verification delay by day"
             heads={['Day', ...delaySeries.map(({ name }) => name), 'Answers buffered']}
           >
-            {days.toReversed().map(({ day, held: { n, p50, p95, p99 } }) => (
+            {days.toReversed().map(({ day, deliveryDelay: { n, p50, p95, p99 } }) => (
               <Row key={day}>
                 <NameCell>{day}</NameCell>
                 {[p50, p95, p99].map((ms, index) => (

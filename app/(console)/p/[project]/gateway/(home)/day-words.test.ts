@@ -5,7 +5,7 @@ const none = {
   steers: { fixed: 0, not_fixed: 0, worse: 0, unknown: 0 },
   withheld: 0,
   undelivered: 0,
-  held: { n: 0, p50: null, p95: null, p99: null },
+  deliveryDelay: { n: 0, p50: null, p95: null, p99: null },
 };
 const days = [
   { ...none, day: '2026-11-22' },
@@ -14,7 +14,7 @@ const days = [
     steers: { fixed: 3, not_fixed: 1, worse: 0, unknown: 2 },
     withheld: 1,
     undelivered: 4,
-    held: { n: 7, p50: 40.5, p95: 90, p99: 91 },
+    deliveryDelay: { n: 7, p50: 40.5, p95: 90, p99: 91 },
   },
 ];
 

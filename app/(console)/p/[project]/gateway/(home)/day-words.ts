@@ -14,16 +14,16 @@ export const steerOrder = [
 const times = ['p50', 'p95', 'p99'] as const;
 
 export function daySteps(days: readonly GatewayDay[]): TimeStep[] {
-  return days.map(({ day, steers, held }) => ({
+  return days.map(({ day, steers, deliveryDelay }) => ({
     tick: day.slice(5),
     name: day,
-    values: { ...steers, p50: held.p50, p95: held.p95, p99: held.p99 },
+    values: { ...steers, p50: deliveryDelay.p50, p95: deliveryDelay.p95, p99: deliveryDelay.p99 },
     tooltips: Object.fromEntries(
       times.flatMap((each) => {
-        const ms = held[each];
+        const ms = deliveryDelay[each];
         return ms === null
           ? []
-          : [[each, `${durationText(ms)} (of ${held.n.toLocaleString('en')})`]];
+          : [[each, `${durationText(ms)} (of ${deliveryDelay.n.toLocaleString('en')})`]];
       }),
     ),
   }));
@@ -39,13 +39,13 @@ export function dayData(days: readonly GatewayDay[]): ChartData {
       'answers buffered',
       ...times.map((each) => `delay ${each} (ms)`),
     ],
-    rows: days.map(({ day, steers, withheld, undelivered, held }) => [
+    rows: days.map(({ day, steers, withheld, undelivered, deliveryDelay }) => [
       new Date(`${day}T00:00:00Z`),
       ...steerOrder.map((each) => steers[each]),
       withheld,
       undelivered,
-      held.n,
-      ...times.map((each) => held[each]),
+      deliveryDelay.n,
+      ...times.map((each) => deliveryDelay[each]),
     ]),
   };
 }

@@ -30,7 +30,7 @@ function share(k: number, n: number, noun: string): Pick<Tile, 'value' | 'isNone
 
 function tilesOf(
   project: string,
-  { verdicts, calls, dropped, held, from }: GatewaySummary,
+  { verdicts, calls, dropped, deliveryDelay, from }: GatewaySummary,
 ): Tile[] {
   const rows = `/p/${project}/gateway/calls`;
   const verified = verdicts.passed + verdicts.steered + verdicts.flagged;
@@ -61,10 +61,16 @@ function tilesOf(
     },
     {
       name: 'Median delay',
-      value: held.p50 === null ? 'none' : durationText(held.p50),
-      isNone: held.p50 === null,
-      of: held.p95 === null ? 'no answer was buffered' : `95% within ${durationText(held.p95)}`,
-      rate: held.n === 0 ? null : `of ${held.n.toLocaleString('en')} answers buffered`,
+      value: deliveryDelay.p50 === null ? 'none' : durationText(deliveryDelay.p50),
+      isNone: deliveryDelay.p50 === null,
+      of:
+        deliveryDelay.p95 === null
+          ? 'no answer was buffered'
+          : `95% within ${durationText(deliveryDelay.p95)}`,
+      rate:
+        deliveryDelay.n === 0
+          ? null
+          : `of ${deliveryDelay.n.toLocaleString('en')} answers buffered`,
       mark: null,
       href: rows + filterQuery({ held: true, from }),
     },

@@ -22,10 +22,10 @@ const outcomes = ['fixed', 'not_fixed', 'worse'] as const;
  * rechecked.
  */
 export function SteeringPanel({ project, measure, routes }: SteeringPanelProps) {
-  const { applied, control, others, from } = measure;
+  const { applied, control, notApplied, from } = measure;
   const rows = `/p/${project}/gateway/calls`;
   const steers =
-    applied.steers + control.steers + others.reduce((sum, { steers: count }) => sum + count, 0);
+    applied.steers + control.steers + notApplied.reduce((sum, { steers: count }) => sum + count, 0);
   return (
     <Panel
       title="Effect of steering"
@@ -68,10 +68,10 @@ export function SteeringPanel({ project, measure, routes }: SteeringPanelProps) 
           <div className="border-line text-ink-2 grid gap-1 border-t px-4 py-3">
             <p>{differenceSentence(measure)}</p>
             <p>{costSentence(measure)}</p>
-            {others.length === 0 ? null : (
+            {notApplied.length === 0 ? null : (
               <p>
                 Not delivered:{' '}
-                {others.map(({ state, steers: count }, index) => (
+                {notApplied.map(({ state, steers: count }, index) => (
                   <span key={state}>
                     {index === 0 ? '' : ', '}
                     <Link

@@ -66,10 +66,10 @@ export function SessionTurn({ project, turn, number }: SessionTurnProps) {
       </header>
       <div className="grid min-w-0 gap-3 p-4">
         <TurnFlags superseded={turn.superseded} revision={turn.revision} />
-        {turn.said === null ? (
+        {turn.texts === null ? (
           <p className="text-ink-2">The stored content of this turn cannot be read.</p>
         ) : (
-          <Exchange said={turn.said} />
+          <Exchange said={turn.texts} />
         )}
         {turn.marks.length === 0 ? <WhyNot project={project} turnId={turn.id} /> : null}
       </div>
@@ -77,7 +77,7 @@ export function SessionTurn({ project, turn, number }: SessionTurnProps) {
   );
 }
 
-function Exchange({ said }: { said: NonNullable<Turn['said']> }) {
+function Exchange({ said }: { said: NonNullable<Turn['texts']> }) {
   return (
     <>
       {said.earlier > 0 ? (
@@ -85,7 +85,7 @@ function Exchange({ said }: { said: NonNullable<Turn['said']> }) {
           After {said.earlier} earlier {said.earlier === 1 ? 'message' : 'messages'}
         </p>
       ) : null}
-      {said.asked.map((message, index) => (
+      {said.newMessages.map((message, index) => (
         <Speech
           key={index}
           who={message.role}

@@ -126,8 +126,8 @@ export function SessionView({ project, session, first, verdicts, deletion }: Ses
 
 /** The first question of the conversation; without one, its first answer. */
 function titleOf(turn: SessionTurnPage['items'][number] | undefined): string | null {
-  const question = turn?.said?.asked.find(({ role }) => role === 'user');
-  return titleLine(question?.content) ?? titleLine(turn?.said?.answer);
+  const question = turn?.texts?.newMessages.find(({ role }) => role === 'user');
+  return titleLine(question?.content) ?? titleLine(turn?.texts?.answer);
 }
 
 function SessionHead({

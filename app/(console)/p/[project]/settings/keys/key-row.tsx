@@ -22,8 +22,8 @@ export function KeyRow({ apiKey, mayWrite, onRotate, onRevoke }: KeyRowProps) {
         {apiKey.serviceAccount !== null ? (
           <span className="text-ink-3 block">service account {apiKey.serviceAccount}</span>
         ) : null}
-        {apiKey.heldBy !== null && apiKey.heldBy !== apiKey.createdBy ? (
-          <span className="text-ink-3 block">held by {apiKey.heldBy}</span>
+        {apiKey.owner !== null && apiKey.owner !== apiKey.createdBy ? (
+          <span className="text-ink-3 block">owned by {apiKey.owner}</span>
         ) : null}
       </Cell>
       <Cell>

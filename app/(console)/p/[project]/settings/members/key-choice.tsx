@@ -26,7 +26,7 @@ export function KeyChoice({ member, members, myId, value, onChange }: KeyChoiceP
   const candidates = members.filter(
     (each) => each.userId !== member.userId && (each.role === 'owner' || each.role === 'admin'),
   );
-  const count = member.keysHeld === 1 ? '1 API key' : `${member.keysHeld} API keys`;
+  const count = member.keyCount === 1 ? '1 API key' : `${member.keyCount} API keys`;
   return (
     <fieldset className="grid gap-2">
       <legend className="pb-1 font-semibold">{`${member.name} owns ${count}`}</legend>

@@ -65,7 +65,7 @@ export function LeaveDialog({
             ? 'They lose access to this project at once. Their open invitations and private saved views are removed; the audit log stays.'
             : `The role ${role} cannot manage API keys.`}
         </p>
-        {member.keysHeld > 0 ? (
+        {member.keyCount > 0 ? (
           <KeyChoice
             member={member}
             members={members}

@@ -50,7 +50,7 @@ export function MemberPanel({ project, initial, myId, mayWrite, mayMakeOwners }:
     }),
   );
   const setRole = (member: Member, role: Role) => {
-    const losesKeys = member.keysHeld > 0 && role !== 'owner' && role !== 'admin';
+    const losesKeys = member.keyCount > 0 && role !== 'owner' && role !== 'admin';
     if (losesKeys) setLeaving({ member, role });
     else changeRole.mutate({ project, userId: member.userId, role });
   };

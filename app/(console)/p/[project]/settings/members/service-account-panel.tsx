@@ -65,7 +65,7 @@ export function ServiceAccountPanel({
               <Row key={account.id}>
                 <NameCell>{account.name}</NameCell>
                 <Cell>{account.role}</Cell>
-                <Cell>{account.keysHeld}</Cell>
+                <Cell>{account.keyCount}</Cell>
                 <Cell>
                   <Age at={account.since} /> ago by {account.createdBy}
                 </Cell>

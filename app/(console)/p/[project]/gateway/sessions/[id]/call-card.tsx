@@ -90,7 +90,7 @@ export function CallCard({ project, call, every }: CallCardProps) {
         </header>
         <CallText call={call} />
         {call.episode === null ? null : (
-          <EpisodePart episode={call.episode} delivered={call.said?.answer ?? null} />
+          <EpisodePart episode={call.episode} delivered={call.texts?.answer ?? null} />
         )}
         {call.integrity === null ? null : <IntegrityLine integrity={call.integrity} />}
       </div>
@@ -99,15 +99,15 @@ export function CallCard({ project, call, every }: CallCardProps) {
 }
 
 /** One line each of the request and the answer: the turn's page has the full text. */
-function CallText({ call: { said, episode, turnId, truncated } }: { call: SessionCall }) {
-  if (said === null)
+function CallText({ call: { texts, episode, turnId, truncated } }: { call: SessionCall }) {
+  if (texts === null)
     return turnId === null ? null : (
       <p className="text-ink-3">The messages are not stored yet, or cannot be read.</p>
     );
   return (
     <dl className="grid min-w-0 grid-cols-[56px_minmax(0,1fr)] gap-x-3">
-      {said.asked === null ? null : <Line name="Request" text={said.asked} />}
-      {episode?.steer ? null : <Line name="Answer" text={said.answer} />}
+      {texts.question === null ? null : <Line name="Request" text={texts.question} />}
+      {episode?.steer ? null : <Line name="Answer" text={texts.answer} />}
       {truncated ? (
         <>
           <dt />

@@ -9,7 +9,7 @@ import { type BatchItem, EventFault, readBatch } from './batch-event';
 import { eventSpan } from './event-span';
 
 /** The answer of Langfuse's ingestion API: each event is in one of the two lists. */
-export interface BatchTaken {
+export interface IngestedBatch {
   readonly successes: readonly { readonly id: string; readonly status: 201 }[];
   readonly errors: readonly {
     readonly id: string;
@@ -30,11 +30,11 @@ interface Translated {
  * @throws AssayError invalid_request, too_large (the batch as a whole), unavailable, rate_limited
  * (send again)
  */
-export async function takeBatch(
+export async function ingestBatch(
   ctx: ProjectCtx,
   writer: SegmentWriter,
   body: Buffer,
-): Promise<BatchTaken> {
+): Promise<IngestedBatch> {
   const faults: Faults = new Map();
   const items = readBatch(body);
   const translated = items.flatMap((item) => translate(item, faults));
@@ -75,9 +75,9 @@ function byTrace(translated: readonly Translated[]): Map<string, Translated[]> {
   const traces = new Map<string, Translated[]>();
   for (const each of translated) {
     if (each.span === null) continue;
-    const held = traces.get(each.span.traceId);
-    if (held === undefined) traces.set(each.span.traceId, [each]);
-    else held.push(each);
+    const events = traces.get(each.span.traceId);
+    if (events === undefined) traces.set(each.span.traceId, [each]);
+    else events.push(each);
   }
   return traces;
 }

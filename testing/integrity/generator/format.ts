@@ -29,7 +29,7 @@ export interface Twist {
   readonly converted?: 'right' | 'wrong';
 }
 
-export function sayFigure(
+export function formatFigure(
   value: number,
   { unit, decimals }: Measure,
   style: Style,
@@ -37,14 +37,14 @@ export function sayFigure(
 ): string {
   const sign =
     twist.unit === 'wrong' ? unit.wrong : (unit.signs[style.sign % unit.signs.length] ?? '');
-  const number = sayNumber(value, decimals, style, twist.rounded);
+  const number = formatNumber(value, decimals, style, twist.rounded);
   const figure = /^[$€£]/.test(sign) ? sign + number : number + sign;
   if (twist.converted === undefined || unit.converted === null) return figure;
   const other = unit.converted.by(value) * (twist.converted === 'wrong' ? 1.17 : 1);
   return `${figure} (${group(other.toFixed(1), style)}${unit.converted.sign})`;
 }
 
-function sayNumber(
+function formatNumber(
   value: number,
   decimals: number,
   style: Style,
@@ -73,17 +73,17 @@ const MONTHS =
   );
 
 /** "5 March", "March 5, 2024", "March 2024", "2024" …, or the name, or "Oslo on 5 March". */
-export function sayEntry({ name, date }: Entry, style: Style): string {
+export function formatEntry({ name, date }: Entry, style: Style): string {
   if (date === null) return name ?? '';
-  const said = sayDate(date, style);
-  return name === null ? said : `${name} ${preposition(date)} ${said}`;
+  const dateText = formatDate(date, style);
+  return name === null ? dateText : `${name} ${preposition(date)} ${dateText}`;
 }
 
 export function preposition(date: string | null): string {
   return (date ?? '').length === 10 ? 'on' : 'in';
 }
 
-function sayDate(date: string, { date: form }: Style): string {
+function formatDate(date: string, { date: form }: Style): string {
   const [year = '', month, day] = date.split('-');
   const name = MONTHS[Number(month) - 1] ?? '';
   if (month === undefined) return year;
@@ -97,6 +97,6 @@ function sayDate(date: string, { date: form }: Style): string {
   return forms[form % forms.length] ?? date;
 }
 
-export function sayMeasure({ words }: Measure, { words: form }: Style): string {
+export function formatMeasure({ words }: Measure, { words: form }: Style): string {
   return words[form % words.length] ?? '';
 }

@@ -5,7 +5,7 @@ import { type ClaimedDelivery, maxDeliveryAttempts } from './claim';
 /** These functions have no effect on a delivery that was claimed again or replayed since. */
 
 /** `remark` is information to show despite the success. */
-export async function noteDelivered(
+export async function recordDelivered(
   ctx: Pick<Ctx, 'sql'>,
   claimed: ClaimedDelivery,
   remark: string | null,
@@ -19,7 +19,7 @@ export async function noteDelivered(
  * Schedules a retry after 5, 10, 20 … s. Marks the delivery as dead, with the reason, after
  * `maxDeliveryAttempts`, or immediately if the failure is `final`.
  */
-export async function noteFailed(
+export async function recordFailed(
   ctx: Pick<Ctx, 'sql'>,
   claimed: ClaimedDelivery,
   reason: string,

@@ -2,7 +2,7 @@ import { type ProjectCtx, simulatedTime } from '../../access';
 import { deletedMessage, unavailable } from '../../platform';
 import { recordDeadLetters } from './dead-letters';
 import type { TurnWriter } from './commit';
-import { keepVersion } from './keep-version';
+import { storeTurnVersion } from './store-turn-version';
 import {
   nothingPlanned,
   type PlanTurns,
@@ -12,7 +12,7 @@ import {
 } from './plan-turns';
 import { prepareBatch, type PreparedTurn, type RejectedTurn } from './prepare';
 
-export interface TakeTurnsInput {
+export interface IngestTurnsInput {
   readonly body: Buffer;
   readonly validUtf8: boolean;
   /** The request's `Idempotency-Key`, if it has one. */
@@ -20,7 +20,7 @@ export interface TakeTurnsInput {
   readonly planTurns: PlanTurns;
 }
 
-export interface TurnsTaken {
+export interface IngestedTurns {
   readonly accepted: number;
   readonly duplicates: number;
   readonly rejected: readonly {
@@ -37,11 +37,11 @@ export interface TurnsTaken {
  * 5).
  * @throws AssayError invalid_request (the body as a whole), unavailable (send again)
  */
-export async function takeTurns(
+export async function ingestTurns(
   ctx: ProjectCtx,
   writer: TurnWriter,
-  input: TakeTurnsInput,
-): Promise<TurnsTaken> {
+  input: IngestTurnsInput,
+): Promise<IngestedTurns> {
   const now = ctx.clock.now();
   const idSeed = input.idempotencyKey === null ? null : `${ctx.projectId}\n${input.idempotencyKey}`;
   const batch = prepareBatch(input.body, input.validUtf8, { now, idSeed });
@@ -49,11 +49,11 @@ export async function takeTurns(
   const refuse = ({ index, turn }: (typeof batch.turns)[number], code: string, message: string) =>
     rejected.push({ index, code, message, body: turn.original ?? Buffer.from(turn.payload) });
   const timely = batch.turns.filter((entry) => {
-    if (!isToCome(ctx, entry.turn)) return true;
+    if (!isInFuture(ctx, entry.turn)) return true;
     refuse(entry, 'invalid', '`ended_at` must not be in the future.');
     return false;
   });
-  const taken = await takePrepared(ctx, writer, {
+  const taken = await ingestPrepared(ctx, writer, {
     turns: timely.map(({ turn }) => turn),
     planTurns: input.planTurns,
     origin: 'api',
@@ -79,12 +79,15 @@ export async function takeTurns(
 }
 
 /** True for a turn with a future time in a simulated project, which dates turns by their end. */
-function isToCome({ simulated, clock }: ProjectCtx, { startedAt, endedAt }: PreparedTurn): boolean {
-  const said = endedAt ?? startedAt;
-  return simulated && said !== null && new Date(said) > clock.now();
+function isInFuture(
+  { simulated, clock }: ProjectCtx,
+  { startedAt, endedAt }: PreparedTurn,
+): boolean {
+  const statedTime = endedAt ?? startedAt;
+  return simulated && statedTime !== null && new Date(statedTime) > clock.now();
 }
 
-export interface PreparedTaken {
+export interface IngestedPrepared {
   readonly accepted: number;
   readonly duplicates: number;
   readonly conflicts: number;
@@ -100,7 +103,7 @@ export interface PreparedTaken {
  * Stores prepared turns with their planned verifications. @throws AssayError unavailable (send
  * again), rate_limited
  */
-export async function takePrepared(
+export async function ingestPrepared(
   ctx: ProjectCtx,
   writer: TurnWriter,
   input: {
@@ -108,13 +111,13 @@ export async function takePrepared(
     readonly planTurns: PlanTurns;
     readonly origin: TurnOrigin;
   },
-): Promise<PreparedTaken> {
+): Promise<IngestedPrepared> {
   const { turns, planTurns, origin } = input;
   const ruleTurnOf = (turn: PreparedTurn): RuleTurn => asRuleTurn(ctx.projectId, turn, origin);
   const planned = await planTurns(turns.map(ruleTurnOf));
   const results = await writer.write(
     turns.map((turn, at) => {
-      const receivedAt = isToCome(ctx, turn)
+      const receivedAt = isInFuture(ctx, turn)
         ? null
         : simulatedTime(ctx, 'ended_at', turn.endedAt ?? turn.startedAt);
       return {
@@ -138,7 +141,7 @@ export async function takePrepared(
       refused.push({ at, message: result.message, deleted: false });
     else if (result.state === 'deleted')
       refused.push({ at, message: deletedMessage, deleted: true });
-    else if ((await keepVersion(ctx, turn, { planTurns, origin })) === 'duplicate')
+    else if ((await storeTurnVersion(ctx, turn, { planTurns, origin })) === 'duplicate')
       counts.duplicates++;
     else {
       counts.accepted++;

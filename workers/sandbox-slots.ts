@@ -4,18 +4,17 @@ import type { SandboxUse } from '../server/verifiers';
 import { type BoxShares, createBoxShares } from './box-shares';
 import { NoBoxFree } from './leased-work';
 
-export interface BoxPlacesOptions {
+export interface SandboxSlotsOptions {
   /** Maximum number of concurrent sandboxes. */
   readonly atOnce: number;
   /** How work uses sandboxes; null: it uses none. */
   readonly useOf: (work: ClaimedWork) => Promise<SandboxUse | null>;
 }
 
-/** Places for the work of a lane that uses sandboxes. */
-export interface BoxPlaces {
+/** Slots for the work of a lane that uses sandboxes. */
+export interface SandboxSlots {
   /**
-   * Takes the places that the work needs, after other projects and earlier work of its project.
-   *
+   * Takes the slots that the work needs, after other projects and earlier work of its project.
    * @returns the function that releases them
    * @throws NoBoxFree if its project already uses its share
    */
@@ -23,17 +22,16 @@ export interface BoxPlaces {
 }
 
 /**
- * Work that uses a sandbox occupies a slot of the lane, and so does work that waits for one, which
- * is never more. With half of the slots as places, any number of projects leaves some slots for
- * work that uses none. Work with a sandbox of its own also takes one of `atOnce` sandboxes; work
- * that shares one, such as the subjects of a function, does not.
- *
+ * Work that uses a sandbox, or waits for one, also occupies a slot of the lane. Only half of the
+ * lane's slots are for such work, so that any number of projects leaves some slots for work that
+ * uses no sandbox. Work with a separate sandbox also takes one of `atOnce` sandboxes; work that
+ * shares one, such as the subjects of a function, does not.
  * @param concurrency number of slots of the lane
  */
-export function createBoxPlaces(
-  { atOnce, useOf }: BoxPlacesOptions,
+export function createSandboxSlots(
+  { atOnce, useOf }: SandboxSlotsOptions,
   concurrency: number,
-): BoxPlaces {
+): SandboxSlots {
   const half = Math.max(1, Math.floor(concurrency / 2));
   const slots = createBoxShares(half);
   const boxes = createBoxShares(Math.min(atOnce, half));
@@ -66,9 +64,9 @@ async function takeShare(
   throw new NoBoxFree('The project already runs its maximum number of sandboxes.');
 }
 
-/** How the verifiers of a project use sandboxes, those that it defined included. */
+/** How the verifiers of a project use sandboxes, including those that it defined. */
 export const sandboxUseIn =
-  (runsFor: RunsFor): BoxPlacesOptions['useOf'] =>
+  (runsFor: RunsFor): SandboxSlotsOptions['useOf'] =>
   async (work) => {
     const runs = await runsFor(work);
     return (await runs.verifierOf(work.projectId, work.verifier))?.kind.sandbox ?? null;

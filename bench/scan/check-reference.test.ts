@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeCorpus } from './corpus';
-import { checkAgainstReference } from './right';
+import { checkAgainstReference } from './check-reference';
 
 describe('the corpus of bench:scan (performance.md S1)', () => {
   it.each([1, 2, 3])(
@@ -19,6 +19,6 @@ describe('the corpus of bench:scan (performance.md S1)', () => {
     const [, ...rest] = corpus.stated;
     expect(() => checkAgainstReference({ ...corpus, stated: rest })).toThrow(/scanned as/);
     const wrong = corpus.stated.map((each) => ({ ...each, value: '123456.7' }));
-    expect(() => checkAgainstReference({ ...corpus, stated: wrong })).toThrow(/stands at 0 places/);
+    expect(() => checkAgainstReference({ ...corpus, stated: wrong })).toThrow(/occurs at 0 places/);
   });
 });

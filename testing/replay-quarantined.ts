@@ -6,7 +6,7 @@ import { getBacklog, replayWork } from '../server/queue';
  * of many kills, three may hit an innocent row. Returns the number of rows.
  * @throws Error if work was quarantined for another reason
  */
-export async function replaySetAside(project: ProjectCtx): Promise<number> {
+export async function replayQuarantined(project: ProjectCtx): Promise<number> {
   const { quarantined } = await getBacklog(project);
   for (const { subjectId, verifier, reason } of quarantined) {
     if (reason !== 'its worker died 3 times while verifying it')

@@ -12,7 +12,7 @@ import { prepareTurn, type PreparedTurn } from './prepare';
  * enqueues a new verification. `duplicate` when the content is already known, in any spelling.
  * @throws AssayError unavailable
  */
-export async function keepVersion(
+export async function storeTurnVersion(
   ctx: ProjectCtx,
   turn: PreparedTurn,
   input: { readonly planTurns: PlanTurns; readonly origin: TurnOrigin },
@@ -23,12 +23,12 @@ export async function keepVersion(
         { payload: string; content_hash: string; revision: number; flags: string[] }[]
       >`
         select payload, content_hash, revision, to_jsonb(flags) as flags from turns where project_id = ${ctx.projectId} and id = ${turn.id} for update`;
-      if (stored === undefined) throw new Error('the turn is gone');
-      const kept = await sql<{ content_hash: string; payload: string }[]>`
+      if (stored === undefined) throw new Error('the turn was deleted');
+      const versionRows = await sql<{ content_hash: string; payload: string }[]>`
         select content_hash, payload from turn_versions where project_id = ${ctx.projectId} and turn_id = ${turn.id}`;
       const versions: TurnVersion[] =
-        kept.length > 0
-          ? kept.map((row) => ({ contentHash: row.content_hash, payload: row.payload }))
+        versionRows.length > 0
+          ? versionRows.map((row) => ({ contentHash: row.content_hash, payload: row.payload }))
           : [{ contentHash: stored.content_hash, payload: stored.payload }];
       if (
         versions.some(
@@ -74,7 +74,7 @@ export async function keepVersion(
       return 'merged';
     });
   } catch (error) {
-    ctx.log.warn({ err: error }, 'another content of a turn not kept');
+    ctx.log.warn({ err: error }, 'another content of a turn was not stored');
     throw asAssayError(error);
   }
 }

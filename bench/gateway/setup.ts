@@ -10,7 +10,7 @@ import type { Stage } from '../stage';
 import { model } from './answers.mjs';
 
 export type Wire = 'openai' | 'anthropic';
-/** How the mock upstream answers; the first part of its paths. */
+/** The behaviour of the mock upstream; the first segment of its paths. */
 export type Mode = 'plain' | 'stream' | 'paced' | 'figures' | 'figures-stream' | 'endless' | 'open';
 
 /** A proxy between the client and the mock upstream; `direct`: none. */
@@ -18,20 +18,20 @@ export interface Side {
   readonly name: string;
   readonly pid: number;
   readonly port: number;
-  /** Its answers are the upstream's, byte for byte. */
+  /** Whether it forwards answers byte for byte. */
   readonly isExact: boolean;
   /**
-   * A whole HTTP message that posts `body`; `session` is the session whose turns are counted.
+   * A complete HTTP message that posts `body`; `session` is the session whose turns are counted.
    */
   message(mode: Mode, wire: Wire, body: Buffer, session?: string): Buffer;
   /**
-   * Waits for background work after `calls` calls, which counts towards its processor time. @throws
-   * Error: void
+   * Waits for background work after `calls` calls, which counts towards its processor time.
+   * @throws Error if a check fails, which voids the run
    */
   settle(calls: number): Promise<void>;
 }
 
-export interface Ground {
+export interface GatewaySetup {
   readonly stage: Stage;
   readonly mock: Child;
   readonly edge: Child;
@@ -39,29 +39,26 @@ export interface Ground {
   readonly floor: Side;
   /** No verifier; integrity verified after delivery, each call captured and stored. */
   readonly assay: Side;
-  /** A verifier of the mock's every tenth turn. */
+  /** The mock's verifier verifies every tenth turn. */
   readonly ten: Side;
-  /** Integrity `hold`: each turn held and traced. */
+  /** Integrity `hold`: each turn is buffered and traced. */
   readonly hold: Side;
-  /** Null: not to be had, and why. */
+  /** Null with the reason if it is unavailable. */
   readonly portkey: Side | null;
   readonly noPortkey: string;
   readonly portkeyVersion: string;
-  /**
-   * Calls whose record was given up because the queue behind the answers was full, since the ground
-   * was laid.
-   */
+  /** Calls that were not recorded because the write queue was full, since the setup. */
   dropped(): number;
 }
 
-const grounds = new WeakMap<Stage, Promise<Ground>>();
+const setups = new WeakMap<Stage, Promise<GatewaySetup>>();
 const pathOf = { openai: '/chat/completions', anthropic: '/messages' } as const;
 const variants = {
   off: {},
   ten: { quality_verifier: { model: 'mock:judge-1', frequency: 10 } },
   hold: { integrity: { mode: 'hold' } },
 } as const;
-/** The last one is asked for when all are there. */
+/** Checked when all are recorded. */
 const modes: readonly Mode[] = [
   'stream',
   'paced',
@@ -72,17 +69,17 @@ const modes: readonly Mode[] = [
   'plain',
 ];
 
-/** Mock, floor, Portkey, and an edge with its routes, once for all rows of a run. */
-export function layGround(stage: Stage, settings: Settings): Promise<Ground> {
-  let ground = grounds.get(stage);
-  if (ground === undefined) {
-    ground = open(stage, settings);
-    grounds.set(stage, ground);
+/** Starts the mock, the floor, Portkey, and an edge with its routes, once for all rows of a run. */
+export function startGatewaySetup(stage: Stage, settings: Settings): Promise<GatewaySetup> {
+  let setup = setups.get(stage);
+  if (setup === undefined) {
+    setup = open(stage, settings);
+    setups.set(stage, setup);
   }
-  return ground;
+  return setup;
 }
 
-async function open(stage: Stage, settings: Settings): Promise<Ground> {
+async function open(stage: Stage, settings: Settings): Promise<GatewaySetup> {
   const start = async (file: string, arg: string): Promise<Child> => {
     const child = await startChild(join(root, 'bench', 'gateway', file), { args: [arg] });
     stage.onClose(() => child.stop());
@@ -104,7 +101,7 @@ async function open(stage: Stage, settings: Settings): Promise<Ground> {
   await until('the question whether they serve is counted', async () =>
     (await readState(stage)).counted > 0 ? true : null,
   );
-  await rest(edge);
+  await waitUntilIdle(edge);
   await wipe(stage);
   const peer = settings.smoke
     ? { missing: 'peers are not started' }
@@ -226,8 +223,9 @@ async function readState({ sql }: Pick<Stage, 'sql'>): Promise<Found> {
 
 /**
  * Waits until each of `calls` is counted in the database, and stored unless it was dropped, and
- * until the edge rests; empties what they left. Gives how many records were dropped. @throws Error
- * when another number was counted or stored: void
+ * until the edge is idle; then deletes the rows.
+ * @returns the number of dropped records
+ * @throws Error if another number was counted or stored, which voids the run
  */
 async function recorded(stage: Pick<Stage, 'sql'>, edge: Child, calls: number): Promise<number> {
   let found = await readState(stage);
@@ -238,7 +236,7 @@ async function recorded(stage: Pick<Stage, 'sql'>, edge: Child, calls: number): 
     async () => (isDone((found = await readState(stage))) ? true : null),
     120_000,
   ).catch(() => undefined);
-  await rest(edge);
+  await waitUntilIdle(edge);
   found = await readState(stage);
   if (found.counted !== calls || found.stored + found.dropped !== calls) {
     throw new Error(
@@ -249,14 +247,14 @@ async function recorded(stage: Pick<Stage, 'sql'>, edge: Child, calls: number): 
   return found.dropped;
 }
 
-/** Everything that calls have left. */
+/** Deletes all rows written by calls. */
 async function wipe({ sql }: Pick<Stage, 'sql'>): Promise<void> {
   await sql`truncate gateway_calls, gateway_rollups, trace_segments, traces, turns, turn_versions, sessions, work, work_attempts,
     intake_rollups, decisions, decision_rollups, verdicts, scores, verdict_rollups, integrity_rollups`;
 }
 
-/** Resolves when the process has used no processor time worth the name for a while. */
-async function rest(child: Child): Promise<void> {
+/** Resolves when the process has used hardly any processor time for a while. */
+async function waitUntilIdle(child: Child): Promise<void> {
   const stepMs = 250;
   let before = treeCpuSeconds(child.pid);
   await until(
@@ -272,7 +270,7 @@ async function rest(child: Child): Promise<void> {
   );
 }
 
-/** A request of about this size, or of 1.7 KB. */
+/** A request of about this size; 1.7 KB by default. */
 export function requestBody({
   bytes = 1_700,
   stream = false,

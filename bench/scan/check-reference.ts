@@ -3,9 +3,9 @@ import type { Corpus } from './corpus';
 import { Reference } from './reference';
 
 /**
- * Compares every figure of a corpus, and every place of its value, with the slow reference.
- * @returns how many places were compared
- * @throws Error at the first difference: a wrong answer voids the run
+ * Compares every figure of a corpus, and every position of its value, with the slow reference.
+ * @returns the number of compared positions
+ * @throws Error at the first difference, which voids the run
  */
 export function checkAgainstReference({ sources, answer, stated }: Corpus): number {
   const reference = new Reference(sources);
@@ -27,7 +27,7 @@ export function checkAgainstReference({ sources, answer, stated }: Corpus): numb
     });
     if (places.join() !== [...found].sort().join()) {
       throw new Error(
-        `"${expected.text}" stands at ${places.length} places (${places[0] ?? '-'}), found at ${found.length} (${found[0] ?? '-'})`,
+        `"${expected.text}" occurs at ${places.length} places (${places[0] ?? '-'}), found at ${found.length} (${found[0] ?? '-'})`,
       );
     }
     const item = traces[i]?.item ?? null;

@@ -2,10 +2,10 @@ import type { ProjectCtx } from '../../access';
 import { recordDeadLetters, type Rejected } from './dead-letters';
 import { readLogSegments } from './log-segments';
 import type { SegmentWriter } from './segment-writer';
-import type { TakeExportInput } from './take-export';
+import type { IngestExportInput } from './ingest-export';
 
 /** The response: how many log records were not stored, and what the client must know. */
-export interface LogsTaken {
+export interface IngestedLogs {
   readonly records: number;
   readonly rejected: number;
   readonly message: string | null;
@@ -18,11 +18,11 @@ export interface LogsTaken {
  * @throws AssayError invalid_request, too_large (the request as a whole), unavailable, rate_limited
  * (send again)
  */
-export async function takeLogs(
+export async function ingestLogs(
   ctx: ProjectCtx,
   writer: SegmentWriter,
-  input: Pick<TakeExportInput, 'body' | 'format'>,
-): Promise<LogsTaken> {
+  input: Pick<IngestExportInput, 'body' | 'format'>,
+): Promise<IngestedLogs> {
   const { count, segments, rejected, unread } = readLogSegments(ctx.projectId, input);
   const results = await writer.write(segments);
   const notStorable: Rejected[] = [];
@@ -53,7 +53,7 @@ function messageOf(
   if (unread.size === 0) return first?.message ?? null;
   const count = [...unread.values()].reduce((sum, each) => sum + each, 0);
   const names = [...unread.keys()].slice(0, namesMax).map((name) => name.slice(0, 100));
-  const rest = unread.size > namesMax ? ` and ${unread.size - namesMax} more` : '';
-  const warning = `${count} log records with events that Assay does not read were not stored: ${names.join(', ')}${rest}`;
+  const moreText = unread.size > namesMax ? ` and ${unread.size - namesMax} more` : '';
+  const warning = `${count} log records with events that Assay does not read were not stored: ${names.join(', ')}${moreText}`;
   return first === undefined ? warning : `${first.message}; ${warning}`;
 }

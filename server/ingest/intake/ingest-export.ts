@@ -6,7 +6,7 @@ import type { Segment } from '../otlp/segment';
 import type { SegmentWriter } from './segment-writer';
 import type { NewSegment } from './store-segments';
 
-export interface TakeExportInput {
+export interface IngestExportInput {
   /** The request's decompressed body. */
   readonly body: Buffer;
   /** The body as received, if compressed with gzip; it is stored so. */
@@ -16,7 +16,7 @@ export interface TakeExportInput {
 }
 
 /** The response: how many spans were not stored, and the reason of the first. */
-export interface ExportTaken {
+export interface IngestedExport {
   readonly spans: number;
   readonly rejected: number;
   readonly message: string | null;
@@ -28,11 +28,11 @@ export interface ExportTaken {
  * @throws AssayError invalid_request, too_large (the request as a whole), unavailable, rate_limited
  * (send again)
  */
-export async function takeExport(
+export async function ingestExport(
   ctx: ProjectCtx,
   writer: SegmentWriter,
-  input: TakeExportInput,
-): Promise<ExportTaken> {
+  input: IngestExportInput,
+): Promise<IngestedExport> {
   const read = readExport(input.body, input.format, input.validUtf8);
   const results = await writer.write(
     read.segments.map((segment) => asNew(ctx.projectId, input, segment)),
@@ -58,7 +58,7 @@ export async function takeExport(
   };
 }
 
-function asNew(projectId: string, input: TakeExportInput, segment: Segment): NewSegment {
+function asNew(projectId: string, input: IngestExportInput, segment: Segment): NewSegment {
   const common = {
     projectId,
     traceId: segment.traceId,
@@ -66,7 +66,7 @@ function asNew(projectId: string, input: TakeExportInput, segment: Segment): New
     hasRoot: segment.hasRoot,
   };
   const { format, body } = segment;
-  if (!segment.whole)
+  if (!segment.isWhole)
     return { ...common, hash: hashOf(format, body), format, body, bytes: Buffer.byteLength(body) };
   const hash = hashOf(format, input.body);
   if (input.packed !== null)
