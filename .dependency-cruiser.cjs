@@ -135,7 +135,7 @@ const forbidden = [
   {
     name: 'kinds-are-strangers',
     from: { path: '^server/verifiers/([^/]+)/' },
-    to: { path: '^server/verifiers/[^/]+/', pathNot: '^server/verifiers/($1|own|subjects)/' },
+    to: { path: '^server/verifiers/[^/]+/', pathNot: '^server/verifiers/($1|custom|subjects)/' },
   },
   {
     name: 'db-looks-down',

@@ -3,8 +3,6 @@ export { findLastChange, listAudit, recordAudit } from './audit';
 export {
   checkAuditChains,
   checkNextChain,
-  type ChainState,
-  getChainState,
   sealAuditEvents,
 } from './audit-chain';
 export {
