@@ -95,18 +95,18 @@ async function runLoop(
   let held: ClaimedWork[] = [];
   const run = async (claimed: readonly ClaimedWork[]): Promise<number> => {
     held = [...claimed];
-    await runBatch(ctx, options, held);
+    const ms = await runBatch(ctx, options, held);
     held = [];
-    return claimed.length;
+    return ms;
   };
   const takeBatch = async (): Promise<number> => {
     const limit = size.next();
     const began = ctx.clock.monotonicMs();
     const claimed = await claimWork(ctx, { owner, limit });
     if (claimed.length === limit) callOthers();
-    const taken = await run(claimed);
-    size.note(taken, ctx.clock.monotonicMs() - began);
-    return taken;
+    const claimMs = ctx.clock.monotonicMs() - began;
+    size.note(claimed.length, claimMs + (await run(claimed)));
+    return claimed.length;
   };
   let nextLostAt = 0;
   await poll(ctx, {
@@ -125,9 +125,8 @@ async function runLoop(
         nextLostAt = now + lostEveryMs;
         return found;
       }
-      return (
-        found + (await keepingLeases(ctx, owner, held, () => semaphore(loopCount, () => run(held))))
-      );
+      await keepingLeases(ctx, owner, held, () => semaphore(loopCount, () => run(held)));
+      return found + 1;
     },
     idleMs: pollMs,
   });
@@ -135,17 +134,21 @@ async function runLoop(
 
 /**
  * Adds to `held` the verifications that traces of the batch enqueue, so that their leases are
- * renewed too.
+ * renewed too. Returns the milliseconds of the work itself.
  */
-async function runBatch(ctx: Ctx, options: LaneOptions, held: ClaimedWork[]): Promise<void> {
-  if (held.length === 0) return;
-  if (options.signal.aborted) return returnWork(ctx, options.owner, held);
+async function runBatch(ctx: Ctx, options: LaneOptions, held: ClaimedWork[]): Promise<number> {
+  if (held.length === 0) return 0;
+  if (options.signal.aborted) {
+    await returnWork(ctx, options.owner, held);
+    return 0;
+  }
   const { owner, pool = null } = options;
   const onClaimed = (more: readonly ClaimedWork[]): void => void held.push(...more);
   if (pool !== null)
     return keepingLeases(ctx, owner, held, () =>
       workInPool(ctx, pool, { owner, claimed: [...held], onClaimed }),
     );
+  const began = ctx.clock.monotonicMs();
   await keepingLeases(ctx, owner, held, () =>
     workThrough(ctx, {
       owner,
@@ -156,6 +159,7 @@ async function runBatch(ctx: Ctx, options: LaneOptions, held: ClaimedWork[]): Pr
       onClaimed,
     }),
   );
+  return ctx.clock.monotonicMs() - began;
 }
 
 /** Renews the leases of the rows in `held` until `run` has ended. */
