@@ -1,6 +1,7 @@
 import { setImmediate as nextPhase } from 'node:timers/promises';
 import { expect, inject, test } from 'vitest';
 import { startFaultline } from '../testing/faultline';
+import { until } from '../testing/until';
 import { openClient } from './client';
 
 /** A query and its result: its row, or the code of its error. */
@@ -36,6 +37,29 @@ test('R-32 R-28 connections lost while queries are written: each query ends, and
   } finally {
     await client.close();
     await line.close();
+  }
+});
+
+test('R-33 a connection ended in the middle of rows: the next query on it has its own rows, and no error of the last', async () => {
+  const env = { databaseUrl: inject('databaseUrl'), queryTimeoutMs: 30_000 };
+  const client = openClient({ ...env, poolSize: 1 }, { name: 'ended' });
+  const other = openClient({ ...env, poolSize: 1 }, { name: 'ending' });
+  try {
+    const [own] = await client.sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
+    const lost = ended(
+      client.sql`select n, repeat('x', 1000), pg_sleep(0.001) from generate_series(1, 100000) n`,
+    );
+    await until('rows have arrived', async () => {
+      const [row] = await other.sql<{ sent: boolean }[]>`
+        select wait_event = 'PgSleep' as sent from pg_stat_activity where pid = ${own?.pid ?? 0}
+          and clock_timestamp() - query_start > interval '200 ms'`;
+      return row?.sent === true ? true : null;
+    });
+    await other.sql`select pg_terminate_backend(${own?.pid ?? 0})`;
+    expect(await lost).toBe('CONNECTION_CLOSED');
+    expect([...(await client.sql`select 5 as n`)]).toEqual([{ n: 5 }]);
+  } finally {
+    await Promise.all([client.close(), other.close()]);
   }
 });
 

@@ -25,6 +25,7 @@ import { isAlive, processesIn, waitUntilGone } from './processes.mjs';
  * @property {() => Promise<void>} kill sends SIGKILL to the postmaster and all its backends, like a
  * machine failure
  * @property {() => Promise<void>} start restarts it on the same port and data
+ * @property {() => Promise<void>} restart a fast shutdown, then a start on the same port and data
  * @property {() => Promise<void>} stop stops it and removes the data
  */
 
@@ -59,14 +60,19 @@ export async function startTestCluster({
   const all = { shared_buffers: '64MB', ...fastSettings, ...settings };
   let server = await ensureCluster({ dataDir, settings: all });
   const { url, port } = server;
+  const start = async () => {
+    server = await ensureCluster({ dataDir, port, settings: all });
+  };
   return {
     url,
     port,
     dataDir,
     pid: () => server.pid,
     kill: () => killAll(dataDir, server.pid),
-    start: async () => {
-      server = await ensureCluster({ dataDir, port, settings: all });
+    start,
+    restart: async () => {
+      await server.stop();
+      await start();
     },
     stop: async () => {
       await server.stop();

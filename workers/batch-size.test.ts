@@ -50,6 +50,16 @@ describe('Q1 Q4 batch size', () => {
     expect(size.next()).toBeLessThan(20);
   });
 
+  test('R-33 one batch that waited for a new connection does not make the next ones smaller', () => {
+    const size = createBatchSize(options);
+    for (let batch = 0; batch < 50; batch++) size.note(size.next(), 3 + size.next() * 0.1);
+    const before = size.next();
+    size.note(before, 5_000);
+    expect(size.next()).toBe(before);
+    size.note(before, 3 + before * 0.1);
+    expect(size.next()).toBeGreaterThan(before / 2);
+  });
+
   test('a partial batch does not make the next one larger', () => {
     const size = createBatchSize(options);
     for (let batch = 0; batch < 20; batch++) size.note(1, 2);

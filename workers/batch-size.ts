@@ -16,8 +16,9 @@ export interface BatchSizeOptions {
 /** Decay of the weight of older batches: about the last twenty have an effect. */
 const fading = 0.95;
 /**
- * A batch that takes this many times the predicted duration starts a new regime, and the history is
- * dropped.
+ * Two batches in a row that take this many times the predicted duration start a new regime, and the
+ * history is dropped. One alone waited for something else, such as a new connection: it gives no
+ * information about rows.
  */
 const surprise = 2;
 const minRowMs = 0.01;
@@ -37,6 +38,7 @@ export function createBatchSize({ min, max, first, rowsMs }: BatchSizeOptions): 
   let size = Math.min(max, first);
   let rowMs = Number.NaN;
   let batches = 0;
+  let isSurprised = false;
   const nothing = { weight: 0, rows: 0, ms: 0, rowsRows: 0, rowsMs: 0 };
   const sums = { ...nothing };
 
@@ -73,7 +75,10 @@ export function createBatchSize({ min, max, first, rowsMs }: BatchSizeOptions): 
     note(rows, ms) {
       // A fast partial batch gives no information about larger ones.
       if (rows === 0 || (rows < size && ms <= rowsMs)) return;
-      if (isSurprising(rows, ms)) {
+      const wasSurprised = isSurprised;
+      isSurprised = isSurprising(rows, ms);
+      if (isSurprised) {
+        if (!wasSurprised) return;
         Object.assign(sums, nothing);
         rowMs = Number.NaN;
       }

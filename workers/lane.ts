@@ -95,18 +95,18 @@ async function runLoop(
   let unsettled: ClaimedWork[] = [];
   const run = async (claimed: readonly ClaimedWork[]): Promise<number> => {
     unsettled = [...claimed];
-    await runBatch(ctx, options, unsettled);
+    const ms = await runBatch(ctx, options, unsettled);
     unsettled = [];
-    return claimed.length;
+    return ms;
   };
   const takeBatch = async (): Promise<number> => {
     const limit = size.next();
     const began = ctx.clock.monotonicMs();
     const claimed = await claimWork(ctx, { owner, limit });
     if (claimed.length === limit) callOthers();
-    const taken = await run(claimed);
-    size.note(taken, ctx.clock.monotonicMs() - began);
-    return taken;
+    const claimMs = ctx.clock.monotonicMs() - began;
+    size.note(claimed.length, claimMs + (await run(claimed)));
+    return claimed.length;
   };
   let nextLostAt = 0;
   await poll(ctx, {
@@ -125,12 +125,8 @@ async function runLoop(
         nextLostAt = now + lostEveryMs;
         return found;
       }
-      return (
-        found +
-        (await keepingLeases(ctx, owner, unsettled, () =>
-          semaphore(loopCount, () => run(unsettled)),
-        ))
-      );
+      await keepingLeases(ctx, owner, unsettled, () => semaphore(loopCount, () => run(unsettled)));
+      return found + 1;
     },
     idleMs: pollMs,
   });
@@ -138,17 +134,21 @@ async function runLoop(
 
 /**
  * Adds to `works` the verifications that traces of the batch enqueue, so that their leases are
- * renewed too.
+ * renewed too. Returns the milliseconds of the work itself.
  */
-async function runBatch(ctx: Ctx, options: LaneOptions, works: ClaimedWork[]): Promise<void> {
-  if (works.length === 0) return;
-  if (options.signal.aborted) return returnWork(ctx, options.owner, works);
+async function runBatch(ctx: Ctx, options: LaneOptions, works: ClaimedWork[]): Promise<number> {
+  if (works.length === 0) return 0;
+  if (options.signal.aborted) {
+    await returnWork(ctx, options.owner, works);
+    return 0;
+  }
   const { owner, pool = null } = options;
   const onClaimed = (more: readonly ClaimedWork[]): void => void works.push(...more);
   if (pool !== null)
     return keepingLeases(ctx, owner, works, () =>
       workInPool(ctx, pool, { owner, claimed: [...works], onClaimed }),
     );
+  const began = ctx.clock.monotonicMs();
   await keepingLeases(ctx, owner, works, () =>
     workThrough(ctx, {
       owner,
@@ -159,6 +159,7 @@ async function runBatch(ctx: Ctx, options: LaneOptions, works: ClaimedWork[]): P
       onClaimed,
     }),
   );
+  return ctx.clock.monotonicMs() - began;
 }
 
 /** Renews the leases of the rows in `works` until `run` has ended. */

@@ -49,7 +49,8 @@ export function workServices(
       const signal = new AbortController().signal;
       const onClaimed = (planned: readonly ClaimedWork[]): void => notify({ planned });
       const onAdmitted = (): void => notify('admitted');
-      const stored = await workThrough(ctx, {
+      const began = ctx.clock.monotonicMs();
+      await workThrough(ctx, {
         owner,
         claimed,
         rules,
@@ -60,7 +61,7 @@ export function workServices(
         admitted,
         runsFor,
       });
-      return { result: stored.size };
+      return { result: ctx.clock.monotonicMs() - began };
     },
     async settle({ work, spent }: SpentOrder): Promise<Served> {
       budget.spent = spent;

@@ -46,13 +46,16 @@ const LANE_FACTOR = 20;
 /**
  * Runs a batch of claimed work in a pool thread. A subject that uses up its processor time
  * is settled as over budget; a subject that crashes its thread fails its attempt. The rest of the
- * batch continues. @throws on storage faults
+ * batch continues.
+ * @returns the milliseconds that threads worked on the batch, without the time until a thread was
+ * loaded or free
+ * @throws on storage faults
  */
 export async function workInPool(
   ctx: Ctx,
   pool: Pool,
   { owner, claimed, onClaimed }: WorkInPool,
-): Promise<void> {
+): Promise<number> {
   let left = claimed;
   let admitted = false;
   const onNote = (note: unknown): void => {
@@ -66,7 +69,7 @@ export async function workInPool(
   while (left.length > 0) {
     try {
       const input: WorkOrder = { claimed: left, admitted };
-      return await pool.run({
+      return await pool.run<number>({
         service: 'work',
         input,
         projectId: LANE,
@@ -85,6 +88,7 @@ export async function workInPool(
       left = left.filter(({ id }) => id !== work.id && owned.has(id));
     }
   }
+  return 0;
 }
 
 /**
