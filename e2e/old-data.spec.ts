@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import postgres, { type Sql } from 'postgres';
-import { findInstance } from '../scripts/data-dir.mjs';
 import { findFreePort } from '../scripts/postgres.mjs';
+import { startTestCluster, type TestCluster } from '../scripts/temporary-cluster.mjs';
 import { createTestMember, createTestRuntime } from '../testing/database';
 import { openProjectAsSystem } from '../server/access';
 import { until } from '../testing/until';
@@ -11,11 +11,11 @@ import { pages } from './pages';
 import { project } from './instance';
 import { expect, test } from './test';
 
-/** The data of the first release (testing/dumps), in a database next to that of the instance. */
+/** The data of the first release (testing/dumps/README.md). */
 const dump = join('testing', 'dumps', 'first.backup.gz');
 const secret = 'test-secret-test-secret-test-secret';
 
-let admin: Sql;
+let cluster: TestCluster;
 let sql: Sql;
 let web: ChildProcess;
 let webUrl: string;
@@ -36,16 +36,11 @@ async function runAssay(args: readonly string[], env: Record<string, string>): P
 
 test.beforeAll(async () => {
   test.setTimeout(240_000);
-  const found = findInstance(dirname(process.env.ASSAY_E2E_STATE ?? ''));
-  const server = found?.databaseUrl ?? '';
-  admin = postgres(server, { max: 1, onnotice: () => undefined });
-  await admin`drop database if exists old_data with (force)`;
-  await admin`create database old_data`;
-  const url = Object.assign(new URL(server), { pathname: '/old_data' }).href;
+  cluster = await startTestCluster({ inMemory: true });
   const port = await findFreePort();
   webUrl = `http://localhost:${port}`;
   const env = {
-    DATABASE_URL: url,
+    DATABASE_URL: cluster.url,
     ASSAY_SECRET: secret,
     ASSAY_DATA_DIR: mkdtempSync('/tmp/assay-old-data-'),
     ASSAY_WEB_PORT: String(port),
@@ -56,8 +51,8 @@ test.beforeAll(async () => {
     env: { ...process.env, ...env },
     stdio: 'ignore',
   });
-  sql = postgres(url, { max: 1, onnotice: () => undefined });
-  const runtime = createTestRuntime(url, env);
+  sql = postgres(cluster.url, { max: 1, onnotice: () => undefined });
+  const runtime = createTestRuntime(cluster.url, env);
   const ops = await openProjectAsSystem(runtime.ctx, project.slug, 'test');
   ({ cookie } = await createTestMember(runtime, ops, 'owner'));
   await runtime.close();
@@ -72,8 +67,7 @@ test.afterAll(async () => {
   web.kill('SIGTERM');
   await gone;
   await sql.end();
-  await admin`drop database old_data with (force)`;
-  await admin.end();
+  await cluster.stop();
 });
 
 /** The first id of a table, for the page of one thing. */

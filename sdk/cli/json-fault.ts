@@ -9,7 +9,7 @@ const longestRead = 1024 * 1024;
 
 type State = 'value' | 'first value' | 'name' | 'first name' | 'colon' | 'next' | 'end';
 
-const wanted: Readonly<Record<State, string>> = {
+const expectedText: Readonly<Record<State, string>> = {
   value: 'a value is missing',
   'first value': 'a value or `]` is missing',
   name: 'a name in double quotes is missing',
@@ -46,7 +46,9 @@ function findFault(text: string): Fault | null {
   for (;;) {
     at = after(space, text, at) ?? at;
     if (at >= text.length)
-      return state === 'end' ? null : { at, problem: `it ends too early, and ${wanted[state]}` };
+      return state === 'end'
+        ? null
+        : { at, problem: `it ends too early, and ${expectedText[state]}` };
     const read = readToken(text, at, state, open);
     if ('problem' in read) return read;
     ({ at, state } = read);
@@ -81,7 +83,7 @@ function readToken(
     const end = after(scalar, text, at);
     if (end !== null) return { at: end, state: done() };
   }
-  return { at, problem: wanted[state] };
+  return { at, problem: expectedText[state] };
 }
 
 /** Just after the string that opens at `from`. */

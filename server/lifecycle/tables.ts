@@ -106,7 +106,7 @@ export const erasingOf: Readonly<Record<string, Erasing>> = {
   dead_letters: { mentions: ['body'] },
   idempotency_keys: {
     dedicated:
-      'all answers of the project: a repeated request finds its rows, or is told that they were deleted',
+      'all answers of the project: a repeated request finds its rows, or the note that they were deleted',
   },
   trust_settings: setting,
   trust_states: summed,
