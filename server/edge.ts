@@ -16,6 +16,7 @@ import {
   createNodeIntake,
   describedText,
 } from './api/http';
+import { dataHeaders } from './platform';
 import { siblingFile } from './pool';
 import { createRuntime, type Runtime, logRowSecurity, waitForSchema } from './runtime';
 
@@ -109,7 +110,7 @@ function answerNotYet(request: IncomingMessage, response: ServerResponse): void 
   );
   response.writeHead(503, {
     'content-type': 'application/json',
-    'x-content-type-options': 'nosniff',
+    ...dataHeaders,
     'content-length': Buffer.byteLength(body),
     'retry-after': '1',
   });

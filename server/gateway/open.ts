@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createModelConnections } from '../llm';
 import type { MaskBook } from '../masking';
-import { type Ctx, outboundPolicy } from '../platform';
+import { type Ctx, dataHeaders, outboundPolicy } from '../platform';
 import type { Pool } from '../pool';
 import type { PromptDefaults } from '../prompts';
 import { createPooledWriter, type PlanTurns, type TurnWriter } from '../ingest';
@@ -166,7 +166,7 @@ function answerReadiness(
   });
   const headers = {
     'content-type': 'application/json',
-    'x-content-type-options': 'nosniff',
+    ...dataHeaders,
     'content-length': Buffer.byteLength(body),
   };
   response.writeHead(ready ? 200 : 503, ready ? headers : { ...headers, 'retry-after': '1' });

@@ -2,6 +2,7 @@ export { faultText, flagFault } from './admin-faults';
 export { createBriefCache } from './brief-cache';
 export { joinStatements } from './joined-statements';
 export { type Clock, systemClock } from './clock';
+export { dataHeaders } from './data-headers';
 export { allParts, type Budget, type Ctx, type Database } from './context';
 export { type Env, environment, readEnv } from './env';
 export type { SingleSignOnEnv } from './sso-env';

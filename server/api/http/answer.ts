@@ -4,6 +4,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import {
   asAssayError,
   type Ctx,
+  dataHeaders,
   type ErrorCode,
   errorText,
   invalid,
@@ -24,10 +25,6 @@ const statusOf: Record<ErrorCode, ContentfulStatusCode> = {
   unavailable: 503,
   internal: 500,
 };
-
-/** For answers that are not pages: a browser loads and runs nothing in them, nor frames them. */
-export const noPagePolicy =
-  "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
 /**
  * The only place where HTTP handlers map errors to answers: unknown error text is never exposed,
@@ -91,10 +88,6 @@ export function answerUnreadable(
   const { status, headers, body } = errorAnswer(log, known, newId('req', clock.now()), 'unread');
   return new Response(body, {
     status,
-    headers: {
-      ...headers,
-      'x-content-type-options': 'nosniff',
-      'content-security-policy': noPagePolicy,
-    },
+    headers: { ...headers, ...dataHeaders },
   });
 }

@@ -1,9 +1,9 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { KeyScope } from '../../access';
-import { type Ctx, newId, notFound, pingStorage } from '../../platform';
+import { type Ctx, dataHeaders, newId, notFound, pingStorage } from '../../platform';
 import { getBoxReport, isSlowLaneUnavailable } from '../../queue';
-import { answerError, noPagePolicy } from './answer';
+import { answerError } from './answer';
 import { createWithApiKey } from './with-api-key';
 import type { HttpDeps } from './deps';
 import { describedText } from './description';
@@ -65,15 +65,11 @@ export function createApp(
   return app;
 }
 
-/**
- * Keeps browsers from guessing another content type, and from treating an answer as a page (S-56,
- * S-57).
- */
+/** Sets `dataHeaders`; a page has a policy of its own. */
 const asData: MiddlewareHandler = async (c, next) => {
   await next();
-  c.header('x-content-type-options', 'nosniff');
-  if (!c.res.headers.has('content-security-policy'))
-    c.header('content-security-policy', noPagePolicy);
+  for (const [name, value] of Object.entries(dataHeaders))
+    if (!c.res.headers.has(name)) c.header(name, value);
 };
 
 function addDescription(app: OpenAPIHono, basePath: string): void {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { dataHeaders } from '../../platform';
 import { type Intake, intakePaths } from './intake';
 import { nodeIncoming } from './node-incoming';
 
@@ -20,7 +21,7 @@ export function createNodeIntake(
       const { connection: _connection, ...kept } = headers;
       response.writeHead(status, {
         ...kept,
-        'x-content-type-options': 'nosniff',
+        ...dataHeaders,
         'content-length': Buffer.byteLength(body),
       });
       response.end(body);

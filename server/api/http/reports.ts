@@ -66,7 +66,6 @@ export const reportRoutes: readonly Route[] = [
       return c.body(text, 200, {
         'content-type': 'text/markdown; charset=utf-8',
         'content-disposition': 'attachment; filename="report.md"',
-        'x-content-type-options': 'nosniff',
       });
     },
   },

@@ -1,5 +1,5 @@
 import type { GatewayDialect } from '../../domain';
-import { asSentence, newId } from '../../platform';
+import { asSentence, dataHeaders, newId } from '../../platform';
 import { dialectOf } from '../dialects/dialects';
 import type { VerificationHeaders } from '../exchange';
 import type { ClientAnswer } from './client-answer';
@@ -33,7 +33,7 @@ export function refuse(answer: ClientAnswer, dialect: GatewayDialect, refusal: R
     'x-request-id',
     newId('req', new Date()),
   ];
-  headers.push('x-content-type-options', 'nosniff');
+  headers.push(...Object.entries(dataHeaders).flat());
   setVerificationHeaders(headers, refusal.outcome ?? notVerified('error'));
   if (refusal.status === 503) headers.push('retry-after', '1');
   if (refusal.status === 401) headers.push('www-authenticate', 'Bearer');
