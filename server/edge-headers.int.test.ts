@@ -32,8 +32,8 @@ test.for([
   ['an unreadable body', 400, '/v1/turns', html, true],
   ['an unknown key', 401, '/v1/turns', { turns: [] }, false],
   [
-    'a refused gateway call',
-    401,
+    'an unreadable gateway route',
+    400,
     `/gateway/${encodeURIComponent(html)}/v1/x`,
     { model: html },
     false,
