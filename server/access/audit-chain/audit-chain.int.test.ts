@@ -46,7 +46,7 @@ test('S-109 every event is in the chain of its project, and an unchanged chain h
   expect(chain).toEqual({ chain: project.projectId, events: stored?.n, problem: null });
 });
 
-/** Everything that write access to the database permits without ASSAY_SECRET. */
+/** Manipulations by someone with write access to the database, without ASSAY_SECRET. */
 const attacks: readonly (readonly [string, (ctx: ProjectCtx) => Promise<unknown>, RegExp])[] = [
   ...['actor_label', 'actor_id', 'action', 'target', 'mac', 'detail_hash'].map(
     (column) =>
@@ -98,7 +98,7 @@ const attacks: readonly (readonly [string, (ctx: ProjectCtx) => Promise<unknown>
     /was changed/,
   ],
   [
-    'has an edited event sealed again',
+    'edits an event and lets it be resealed',
     async (ctx) => {
       const { sql, projectId } = ctx;
       await sql`
@@ -118,10 +118,27 @@ const attacks: readonly (readonly [string, (ctx: ProjectCtx) => Promise<unknown>
     },
     /was changed|not sealed/,
   ],
+  [
+    'deletes the record of the end',
+    ({ sql, projectId }) => sql`delete from audit_chains where project_id = ${projectId}`,
+    /record of the end of the chain is missing/,
+  ],
+  [
+    'deletes all seals but one, and the record of the end',
+    async (ctx) => {
+      const { sql, projectId } = ctx;
+      await sql`delete from audit_chains where project_id = ${projectId}`;
+      await sql`
+        update audit_events set position = null, mac = null
+        where project_id = ${projectId} and position > 1`;
+      await sealAuditEvents(ctx);
+    },
+    /was changed|is missing/,
+  ],
 ];
 
 test.for(attacks)(
-  'S-109 %s: the check names it',
+  'S-109 %s: the check reports it',
   async ([, attack, problem], { runtime, project }) => {
     await recordAll(project);
     const victim = await createTestProject(runtime);
@@ -144,7 +161,7 @@ test('S-109 the check of a worker stores the problem for the console', async ({ 
   expect((await getChainState(project)).problem).toContain('was changed');
 });
 
-test('the detail of a deleted object is removed without breaking the chain', async ({
+test('the audit detail of a deleted object is removed without breaking the chain', async ({
   runtime,
 }) => {
   const project = await createTestProject(runtime);
@@ -153,23 +170,42 @@ test('the detail of a deleted object is removed without breaking the chain', asy
   expect(await problemsOf(project)).toEqual([null]);
 });
 
-test('a changed ASSAY_SECRET: chains stay readable with the previous one, and rewrap seals them again', async ({
+test('after a change of ASSAY_SECRET, chains verify with the previous secret and rewrap reseals them', async ({
   runtime,
   database,
 }) => {
   const project = await createTestProject(runtime);
   await recordAll(project);
   const secret = 'next-secret-next-secret-next-secret-next';
-  const next = createTestRuntime(database.url, {
+  const rotated = createTestRuntime(database.url, {
     ASSAY_SECRET: secret,
     ASSAY_SECRET_PREVIOUS: runtime.ctx.env.secret ?? '',
   });
-  const alone = createTestRuntime(database.url, { ASSAY_SECRET: secret });
-  const problemIn = async (ctx: typeof next.ctx) =>
+  const withoutPrevious = createTestRuntime(database.url, { ASSAY_SECRET: secret });
+  const problemIn = async (ctx: typeof rotated.ctx) =>
     (await checkAuditChains(ctx)).find(({ chain }) => chain === project.projectId)?.problem;
-  expect(await problemIn(next.ctx)).toBeNull();
-  expect(await problemIn(alone.ctx)).toContain('another ASSAY_SECRET');
-  await rewrapSecrets(next.ctx);
-  expect(await problemIn(alone.ctx)).toBeNull();
-  await Promise.all([next.close(), alone.close()]);
+  expect(await problemIn(rotated.ctx)).toBeNull();
+  expect(await problemIn(withoutPrevious.ctx)).toContain('different ASSAY_SECRET');
+  await rewrapSecrets(rotated.ctx);
+  expect(await problemIn(withoutPrevious.ctx)).toBeNull();
+  await Promise.all([rotated.close(), withoutPrevious.close()]);
+});
+
+test('S-109 a chain that was deleted as a whole starts again with a warning', async ({
+  database,
+}) => {
+  const warnings: unknown[] = [];
+  const runtime = createTestRuntime(database.url);
+  const project = await createTestProject(runtime);
+  await recordAll(project);
+  const { sql } = runtime.ctx;
+  const { projectId } = project;
+  await sql`delete from audit_chains where project_id = ${projectId}`;
+  await sql`
+    update audit_events set position = null, mac = null, at = at - interval '1 day'
+    where project_id = ${projectId}`;
+  const log = { ...runtime.ctx.log, warn: (facts: unknown) => void warnings.push(facts) };
+  await sealAuditEvents({ ...runtime.ctx, log: log as unknown as typeof runtime.ctx.log });
+  expect(warnings).toEqual([{ chain: projectId, events: expect.any(Number) }]);
+  await runtime.close();
 });

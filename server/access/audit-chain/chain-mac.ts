@@ -3,9 +3,10 @@ import { findMaster, type MasterKey, type MasterKeyCtx } from '../master-key';
 
 /*
  * Audit events form one chain per project (reliability.md S-109). The MAC of an event covers the
- * event and the MAC of the event before it: HMAC-SHA-256 with a key that HKDF-SHA-256 derives from
- * ASSAY_SECRET. Without the secret, write access to the database is not enough to edit, insert or
- * remove an event unnoticed. A MAC is stored as `<key id>.<base64url>`.
+ * event and the MAC of the previous event: HMAC-SHA-256 with a key that HKDF-SHA-256 derives from
+ * ASSAY_SECRET. An event cannot be edited, inserted or removed unnoticed without the secret, as
+ * long as its chain is not deleted as a whole: a new chain over old events is logged as a warning.
+ * A MAC is stored as `<key id>.<base64url>`.
  */
 
 /** The chain of events without a project. */
@@ -13,7 +14,7 @@ export const installationChain = 'installation';
 
 export interface ChainEvent {
   readonly id: string;
-  /** Seconds since 1970 with microseconds, as text. */
+  /** Unix time in seconds with microsecond precision, as text. */
   readonly at: string;
   readonly actor_kind: string;
   readonly actor_id: string;
@@ -24,15 +25,16 @@ export interface ChainEvent {
 }
 
 export interface ChainKey {
-  /** @param before the MAC of the previous event, '' for the first */
-  event(place: ChainPlace, event: ChainEvent): string;
-  /** The MAC of a chain's length and of its last MAC. */
-  end(length: number, last: string): string;
+  macOfEvent(position: ChainPosition, event: ChainEvent): string;
+  /** The MAC of a chain's length and of the MAC of its last event. */
+  macOfEnd(length: number, lastMac: string): string;
 }
 
-export interface ChainPlace {
+export interface ChainPosition {
+  /** From 1. */
   readonly position: number;
-  readonly before: string;
+  /** '' for the first event. */
+  readonly previousMac: string;
   readonly detailHash: string;
 }
 
@@ -43,11 +45,11 @@ export function createChainKey({ secret, id }: MasterKey, chain: string): ChainK
   const macOf = (parts: readonly unknown[]): string =>
     `${id}.${createHmac('sha256', key).update(JSON.stringify(parts)).digest('base64url')}`;
   return {
-    event: ({ position, before, detailHash }, event) =>
+    macOfEvent: ({ position, previousMac, detailHash }, event) =>
       macOf([
         'event',
         position,
-        before,
+        previousMac,
         event.id,
         event.at,
         event.actor_kind,
@@ -57,11 +59,11 @@ export function createChainKey({ secret, id }: MasterKey, chain: string): ChainK
         event.target,
         detailHash,
       ]),
-    end: (length, last) => macOf(['end', length, last]),
+    macOfEnd: (length, lastMac) => macOf(['end', length, lastMac]),
   };
 }
 
-/** The key with which a MAC was made; null if that was neither the current nor the previous one. */
+/** The key that made a MAC; null if neither the current nor the previous ASSAY_SECRET has its id. */
 export function keyOfMac(ctx: MasterKeyCtx, chain: string, mac: string): ChainKey | null {
   const master = findMaster(ctx, mac.split('.')[0]);
   return master === null ? null : createChainKey(master, chain);

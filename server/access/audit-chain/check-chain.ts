@@ -1,10 +1,10 @@
 import type { Ctx } from '../../platform';
 import { type ChainEvent, type ChainKey, hashDetail, keyOfMac } from './chain-mac';
-import { eventColumns, eventsOf } from './seal-events';
+import { chainCondition, eventColumns } from './seal-events';
 
 /** Events that are read at once. */
 const pageEvents = 5_000;
-/** `eraseAuditTexts` leaves this when the object of an event is deleted. */
+/** `eraseAuditTexts` stores this as the detail after the target of an event is deleted. */
 const deletedDetail = '{"deleted": true}';
 
 interface SealedEvent extends ChainEvent {
@@ -24,13 +24,14 @@ export interface ChainCheck {
 function problemOf(
   key: ChainKey,
   event: SealedEvent,
-  { position, before }: { readonly position: number; readonly before: string },
+  { position, previousMac }: { readonly position: number; readonly previousMac: string },
 ): string | null {
   if (event.position > position)
     return `Event ${position} is missing (before ${event.id}, ${event.action}).`;
   const { detail_hash: detailHash, detail, mac } = event;
-  const isDetail = detail === deletedDetail || hashDetail(detail) === detailHash;
-  if (isDetail && key.event({ position, before, detailHash }, event) === mac) return null;
+  const detailMatches = detail === deletedDetail || hashDetail(detail) === detailHash;
+  if (detailMatches && key.macOfEvent({ position, previousMac, detailHash }, event) === mac)
+    return null;
   return `Event ${position} (${event.id}, ${event.action}) was changed after it was recorded.`;
 }
 
@@ -51,37 +52,46 @@ export async function checkAuditChain(
     keys.set(id, key);
     return key;
   };
-  const found = (position: number, problem: string | null): ChainCheck => ({
+  const checkResult = (position: number, problem: string | null): ChainCheck => ({
     chain,
     events: position,
     problem,
   });
   if (end !== undefined && keyOf(end.mac) === null)
-    return found(0, 'The chain was sealed under another ASSAY_SECRET.');
+    return checkResult(0, 'The chain was sealed with a different ASSAY_SECRET.');
   let position = 0;
-  let before = '';
+  let previousMac = '';
   for (;;) {
     const events = await sql<SealedEvent[]>`
       select ${eventColumns(sql)}, position::float8 as position, detail_hash, mac
       from audit_events
-      where ${eventsOf(sql, chain)} and position > ${position} and position <= ${end?.length ?? 0}
+      where ${chainCondition(sql, chain)} and position > ${position} and position <= ${end?.length ?? 1}
       order by position limit ${pageEvents}`;
     for (const event of events) {
       const key = keyOf(event.mac);
       const problem =
         key === null
-          ? `Event ${position + 1} (${event.id}, ${event.action}) was not sealed under this ASSAY_SECRET.`
-          : problemOf(key, event, { position: position + 1, before });
-      if (problem !== null) return found(position, problem);
+          ? `Event ${position + 1} (${event.id}, ${event.action}) was not sealed with this ASSAY_SECRET.`
+          : problemOf(key, event, { position: position + 1, previousMac });
+      if (problem !== null) return checkResult(position, problem);
       position += 1;
-      before = event.mac;
+      previousMac = event.mac;
     }
     if (events.length < pageEvents) break;
   }
-  if (end === undefined) return found(position, null);
-  const isEnd =
+  if (end === undefined)
+    return checkResult(
+      position,
+      position === 0 ? null : 'The record of the end of the chain is missing.',
+    );
+  const endMatches =
     position === end.length &&
-    before === end.mac &&
-    keyOf(end.mac)?.end(end.length, end.mac) === end.end_mac;
-  return found(position, isEnd ? null : `Events after event ${position} are missing.`);
+    previousMac === end.mac &&
+    keyOf(end.mac)?.macOfEnd(end.length, end.mac) === end.end_mac;
+  return checkResult(
+    position,
+    endMatches
+      ? null
+      : `Events after event ${position} are missing, or the record of the end of the chain was changed.`,
+  );
 }

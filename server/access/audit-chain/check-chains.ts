@@ -1,23 +1,26 @@
 import type { ProjectCtx } from '../actor';
 import type { Ctx } from '../../platform';
+import { installationChain } from './chain-mac';
 import { type ChainCheck, checkAuditChain } from './check-chain';
 
-/** A chain is checked again after this time. */
-const checkEveryMs = 60 * 60 * 1000;
+/** Interval between two checks of a chain. */
+const checkIntervalMs = 60 * 60 * 1000;
 
 /** Checks all chains; returns one result per chain. Changes nothing. */
 export async function checkAuditChains(
   ctx: Pick<Ctx, 'sql' | 'env'>,
 ): Promise<readonly ChainCheck[]> {
   const chains = await ctx.sql<{ chain: string }[]>`
-    select project_id as chain from audit_chains order by 1`;
+    select project_id as chain from audit_chains
+    union select coalesce(project_id, ${installationChain}) from audit_events
+    where position is not null order by 1`;
   const checks: ChainCheck[] = [];
   for (const { chain } of chains) checks.push(await checkAuditChain(ctx, chain));
   return checks;
 }
 
 /**
- * Checks the chain whose last check is the oldest, stores the result, and logs a problem. Returns
+ * Checks the least recently checked chain, stores the result, and logs a problem. Returns
  * false if no check is due.
  */
 export async function checkNextChain(ctx: Ctx): Promise<boolean> {
@@ -26,13 +29,13 @@ export async function checkNextChain(ctx: Ctx): Promise<boolean> {
   const [next] = await sql<{ chain: string }[]>`
     update audit_chains set checked_at = now() where project_id = (
       select project_id from audit_chains
-      where checked_at is null or checked_at < now() - ${checkEveryMs} * interval '1 millisecond'
+      where checked_at is null or checked_at < now() - ${checkIntervalMs} * interval '1 millisecond'
       order by checked_at nulls first limit 1 for update skip locked)
     returning project_id as chain`;
   if (next === undefined) return false;
   const { chain, problem } = await checkAuditChain(ctx, next.chain);
   await sql`update audit_chains set problem = ${problem} where project_id = ${chain}`;
-  if (problem !== null) ctx.log.error({ chain, problem }, 'the audit log was tampered with');
+  if (problem !== null) ctx.log.error({ chain, problem }, 'the check of the audit log failed');
   return true;
 }
 

@@ -1,21 +1,23 @@
 import type { Ctx } from '../../platform';
 import { currentMaster } from '../master-key';
 import { checkAuditChain } from './check-chain';
-import { eventsOf, sealAuditEvents } from './seal-events';
+import { chainCondition, sealAuditEvents } from './seal-events';
 
-export interface ResealCount {
+export interface ResealResult {
   readonly resealed: number;
-  /** Already sealed under the current ASSAY_SECRET. */
+  /** Chains that the current ASSAY_SECRET already seals. */
   readonly current: number;
-  /** `audit_events <chain>: <problem>`. They are unchanged. */
+  /** Chains with a problem, as `audit_events <chain>: <problem>`; they are unchanged. */
   readonly broken: readonly string[];
 }
 
 /**
- * Seals all intact chains again, under the current ASSAY_SECRET.
+ * Reseals all intact chains with the current ASSAY_SECRET.
  * @throws AssayError unavailable if the process has no ASSAY_SECRET
  */
-export async function resealAuditChains(ctx: Pick<Ctx, 'sql' | 'env'>): Promise<ResealCount> {
+export async function resealAuditChains(
+  ctx: Pick<Ctx, 'sql' | 'env' | 'log' | 'clock'>,
+): Promise<ResealResult> {
   const { sql } = ctx;
   const count = { resealed: 0, current: 0, broken: [] as string[] };
   const prefix = `${currentMaster(ctx).id}.`;
@@ -24,7 +26,7 @@ export async function resealAuditChains(ctx: Pick<Ctx, 'sql' | 'env'>): Promise<
   for (const { chain } of chains) {
     const [old] = await sql`
       select 1 from audit_events
-      where ${eventsOf(sql, chain)} and mac is not null and not starts_with(mac, ${prefix}) limit 1`;
+      where ${chainCondition(sql, chain)} and mac is not null and not starts_with(mac, ${prefix}) limit 1`;
     if (old === undefined) {
       count.current += 1;
       continue;
@@ -38,7 +40,7 @@ export async function resealAuditChains(ctx: Pick<Ctx, 'sql' | 'env'>): Promise<
       await tx`delete from audit_chains where project_id = ${chain}`;
       await tx`
         update audit_events set position = null, detail_hash = null, mac = null
-        where ${eventsOf(tx, chain)}`;
+        where ${chainCondition(tx, chain)}`;
     });
     count.resealed += 1;
   }

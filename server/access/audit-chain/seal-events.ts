@@ -6,6 +6,8 @@ import { type ChainEvent, createChainKey, hashDetail, installationChain } from '
 /** Only one process extends chains at a time. */
 const lockKey = 5_109_001;
 const batchEvents = 1_000;
+/** A worker seals an event within seconds. A new chain with an older event is suspicious. */
+const oldEventS = 600;
 
 interface UnsealedEvent extends ChainEvent {
   readonly chain: string;
@@ -17,27 +19,29 @@ interface ChainEnd {
   readonly mac: string;
 }
 
-type Statements = Sql | TransactionSql;
+type SqlClient = Sql | TransactionSql;
 
 /** The columns of `ChainEvent`. */
-export const eventColumns = (sql: Statements): Fragment => sql`
+export const eventColumns = (sql: SqlClient): Fragment => sql`
   id, extract(epoch from at)::text as at, actor_kind, actor_id, actor_label, action, target,
   detail::text as detail`;
 
-/** The condition for the events of a chain. */
-export const eventsOf = (sql: Statements, chain: string): Fragment =>
+/** The condition that selects the events of a chain. */
+export const chainCondition = (sql: SqlClient, chain: string): Fragment =>
   chain === installationChain ? sql`project_id is null` : sql`project_id = ${chain}`;
 
 /**
  * Appends new audit events to the chains of their projects. Returns the number of sealed events; 0
  * if another process is sealing, or if this one has no ASSAY_SECRET.
  */
-export async function sealAuditEvents(ctx: Pick<Ctx, 'sql' | 'env'>): Promise<number> {
+export async function sealAuditEvents(
+  ctx: Pick<Ctx, 'sql' | 'env' | 'log' | 'clock'>,
+): Promise<number> {
   if (ctx.env.secret === null) return 0;
   return ctx.sql.begin(async (tx) => {
-    const [lock] = await tx<{ taken: boolean }[]>`
-      select pg_try_advisory_xact_lock(${lockKey}) as taken`;
-    if (lock?.taken !== true) return 0;
+    const [lock] = await tx<{ acquired: boolean }[]>`
+      select pg_try_advisory_xact_lock(${lockKey}) as acquired`;
+    if (lock?.acquired !== true) return 0;
     const events = await tx<UnsealedEvent[]>`
       select coalesce(project_id, ${installationChain}) as chain, ${eventColumns(tx)}
       from audit_events where position is null order by id limit ${batchEvents} for update`;
@@ -47,7 +51,7 @@ export async function sealAuditEvents(ctx: Pick<Ctx, 'sql' | 'env'>): Promise<nu
 }
 
 async function extendChains(
-  ctx: Pick<Ctx, 'env'>,
+  ctx: Pick<Ctx, 'env' | 'log' | 'clock'>,
   tx: TransactionSql,
   events: readonly UnsealedEvent[],
 ): Promise<void> {
@@ -59,14 +63,17 @@ async function extendChains(
   const sealed: { id: string; position: number; detail_hash: string; mac: string }[] = [];
   const ends = chains.map((chain) => {
     const key = createChainKey(master, chain);
-    let { length, mac } = stored.find((end) => end.chain === chain) ?? { length: 0, mac: '' };
-    for (const event of events.filter((each) => each.chain === chain)) {
+    const ofChain = events.filter((event) => event.chain === chain);
+    const end = stored.find((each) => each.chain === chain);
+    if (end === undefined) warnOfOldEvents(ctx, chain, ofChain);
+    let { length, mac } = end ?? { length: 0, mac: '' };
+    for (const event of ofChain) {
       const detailHash = hashDetail(event.detail);
       length += 1;
-      mac = key.event({ position: length, before: mac, detailHash }, event);
+      mac = key.macOfEvent({ position: length, previousMac: mac, detailHash }, event);
       sealed.push({ id: event.id, position: length, detail_hash: detailHash, mac });
     }
-    return { chain, length, mac, end_mac: key.end(length, mac) };
+    return { chain, length, mac, end_mac: key.macOfEnd(length, mac) };
   });
   await tx`
     update audit_events e set position = s.position, detail_hash = s.detail_hash, mac = s.mac
@@ -79,4 +86,18 @@ async function extendChains(
       as s(chain text, length bigint, mac text, end_mac text)
     on conflict (project_id) do update set length = excluded.length, mac = excluded.mac,
       end_mac = excluded.end_mac`;
+}
+
+/** A chain starts with old events once, after the upgrade to the release that seals them. */
+function warnOfOldEvents(
+  { log, clock }: Pick<Ctx, 'log' | 'clock'>,
+  chain: string,
+  events: readonly ChainEvent[],
+): void {
+  const first = Math.min(...events.map(({ at }) => Number(at)));
+  if (clock.now().getTime() / 1000 - first < oldEventS) return;
+  log.warn(
+    { chain, events: events.length },
+    'a chain of the audit log starts with old events: expected once, after an upgrade',
+  );
 }
