@@ -66,7 +66,7 @@ test('X-3 without its judge only faults of structure or form lead to a verdict',
   expect(
     plans.filter(({ kind, outcome }) => kind === 'agent-output' && outcome === 'inconclusive'),
   ).toEqual([]);
-  expect(text).toContain('work that its structure does not decide needs a judge');
+  expect(text).toContain('a judge decides plans whose structure is correct');
 });
 
 test('the same seed makes the same requests, and every second one has a fault', () => {

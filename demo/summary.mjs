@@ -233,7 +233,7 @@ export function describePlans(judged, hasJudge) {
     ...(undecided === 0
       ? []
       : [
-          `No verdict       ${undecided}${hasJudge ? '' : ': what the structure does not decide needs a judge'}`,
+          `No verdict       ${undecided}${hasJudge ? '' : ': a judge decides plans whose structure is correct'}`,
         ]),
   ];
 }
