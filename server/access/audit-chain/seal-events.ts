@@ -17,15 +17,15 @@ interface ChainEnd {
   readonly mac: string;
 }
 
-type Statements = Sql | TransactionSql;
+type SqlClient = Sql | TransactionSql;
 
 /** The columns of `ChainEvent`. */
-export const eventColumns = (sql: Statements): Fragment => sql`
+export const eventColumns = (sql: SqlClient): Fragment => sql`
   id, extract(epoch from at)::text as at, actor_kind, actor_id, actor_label, action, target,
   detail::text as detail`;
 
 /** The condition for the events of a chain. */
-export const eventsOf = (sql: Statements, chain: string): Fragment =>
+export const eventsOf = (sql: SqlClient, chain: string): Fragment =>
   chain === installationChain ? sql`project_id is null` : sql`project_id = ${chain}`;
 
 /**
