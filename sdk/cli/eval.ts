@@ -49,7 +49,7 @@ export const evalRun: Command = {
     refuseEmbedded(flags);
     const [subcommand, file, ...more] = flags.positionals;
     if (subcommand !== 'run' || file === undefined || more.length > 0)
-      throw new CliFailure('Write assay eval run FILE; see assay eval --help');
+      throw new CliFailure('Usage: assay eval run FILE; see assay eval --help');
     const evalFile = readEval(file, await readText(file));
     const connection = readConnection(flags, env);
     const signal = stopOnSignals(terminal);
@@ -79,11 +79,11 @@ export const evalRun: Command = {
 function refuseEmbedded(flags: Flags): void {
   if (flags.has('embedded'))
     throw new CliFailure(
-      '--embedded starts a server, which this program does not have: run ./assay eval run in a checkout of Assay, or assay eval run of the package @assay/server; or leave it out and give --url and --key',
+      '--embedded needs the full server, which this program does not include: run ./assay eval run in a checkout of Assay, or assay eval run of the package @assay/server; or omit --embedded and give --url and --key',
     );
   if (flags.text('verifiers') !== undefined)
     throw new CliFailure(
-      '--verifiers belongs to --embedded: on a server that already runs, run assay verifiers apply FILE first',
+      '--verifiers requires --embedded; for a running server, run assay verifiers apply FILE first',
     );
 }
 
