@@ -20,8 +20,8 @@ import { createImportStep, createRecountStep, importKind, recountKind } from '..
 import { followCosts } from '../server/verdicts';
 
 /**
- * Steps by kind of job, grouped by the loop that runs them, so that jobs that wait for models do not
- * delay the others.
+ * Steps by kind of job, grouped by the loop that runs them, so that jobs that wait for models do
+ * not delay the others.
  */
 export interface JobSteps {
   readonly quick: ReadonlyMap<string, JobStep>;

@@ -45,8 +45,8 @@ const loopCount = 2;
 
 /**
  * Runs the work lane until `signal` aborts: claims ready work in batches, two at a time, and stores
- * the verdicts. Resolves when the work in progress is done. Between batches, it processes rows whose
- * worker was lost, one at a time and alone (R-13).
+ * the verdicts. Resolves when the work in progress is done. Between batches, it processes rows
+ * whose worker was lost, one at a time and alone (R-13).
  */
 export async function runLane(ctx: Ctx, options: LaneOptions): Promise<void> {
   const wakeSignals = Array.from({ length: loopCount }, createWakeSignal);
@@ -85,8 +85,8 @@ async function runLoop(
 ): Promise<void> {
   const { owner, signal } = options;
   /**
-   * Work that was claimed but not settled, because storage failed. It is returned as soon as storage
-   * is available, long before its leases expire.
+   * Work that was claimed but not settled, because storage failed. It is returned as soon as
+   * storage is available, long before its leases expire.
    */
   let unsettled: ClaimedWork[] = [];
   const run = async (claimed: readonly ClaimedWork[]): Promise<number> => {

@@ -80,8 +80,8 @@ export async function checkAlertsNow(project: ProjectCtx): Promise<void> {
 }
 
 /**
- * Whether substitutes have checked and no worker has for two minutes. Substitutes must then send the
- * notices.
+ * Whether substitutes have checked and no worker has for two minutes. Substitutes must then send
+ * the notices.
  */
 async function isWorkerAbsent({ sql }: Pick<Ctx, 'sql'>): Promise<boolean> {
   const [row] = await sql<{ is_absent: boolean }[]>`

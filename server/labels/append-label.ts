@@ -28,7 +28,7 @@ export interface NewLabel {
   readonly probability: number | null;
   readonly blind: boolean;
   readonly reviewItemId: string | null;
-  /** The key of the labelled content; null if the content could not be read. */
+  /** The key of the labelled content; null if the content is unknown. */
   readonly contentKey: string | null;
   readonly contentHash: string;
   /** The number of items ruled on together; null or omitted if only this one. */

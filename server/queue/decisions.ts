@@ -73,8 +73,8 @@ export function updateDecisions(sql: SqlClient, rows: Fragment): Fragment {
 /**
  * CTEs that change decisions from "run" to the result of the verification (`redecided`), and move
  * their counts (`recounted`).
- * @param rows project_id, subject_id, revision, rule, state, reason, verdict_id (null if there is no
- * verdict), day, by name
+ * @param rows project_id, subject_id, revision, rule, state, reason, verdict_id (null if there is
+ * no verdict), day, by name
  */
 export function completeRunDecisions(sql: SqlClient, rows: Fragment, shard: string): Fragment {
   return sql`

@@ -1,6 +1,6 @@
 /**
- * `npm run soak` runs the traffic of three tenants for two hours with a random fault each minute. It
- * then checks all stored data. `--minutes=20` shortens the run, `ASSAY_SEED` replays the order of
+ * `npm run soak` runs the traffic of three tenants for two hours with a random fault each minute.
+ * It then checks all stored data. `--minutes=20` shortens the run, `ASSAY_SEED` replays the order of
  * the faults, and `--save` stores the report. The exit code is 1 if anything was lost or stored
  * twice, or if a process leaks memory or descriptors.
  */

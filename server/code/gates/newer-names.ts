@@ -79,8 +79,8 @@ export interface NewerName {
   readonly reason: string;
   /**
    * The module and the name, if the table does not list them and only a declared version suggests a
-   * newer feature: the caller must check that the installed module lacks the name. Null if the table
-   * lists them.
+   * newer feature: the caller must check that the installed module lacks the name. Null if the
+   * table lists them.
    */
   readonly unlisted: readonly [module: string, name: string] | null;
 }

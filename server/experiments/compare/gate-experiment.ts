@@ -21,8 +21,8 @@ export interface GateDecision {
 }
 
 /**
- * Decides whether a finished experiment meets the conditions of a gate. Stores nothing. Only reasons
- * of the severity `error` fail the gate.
+ * Decides whether a finished experiment meets the conditions of a gate. Stores nothing. Only
+ * reasons of the severity `error` fail the gate.
  * @throws AssayError not_found; refused (a verifier or a baseline that does not match)
  */
 export async function gateExperiment(
@@ -81,7 +81,7 @@ async function findBaseline(
     found === undefined
       ? 'is not an experiment in this project; use an experiment id or "branch:<name>"'
       : found.id === result.id
-        ? 'is this experiment; use the id of another experiment'
+        ? 'must not be this experiment; use the id of another experiment'
         : found.datasetId !== result.datasetId
           ? `uses the dataset "${found.datasetSlug}", but this experiment uses "${result.datasetSlug}"; use an experiment over the same dataset`
           : null;

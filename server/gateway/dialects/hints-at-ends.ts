@@ -103,7 +103,7 @@ function walkFront(
 /**
  * Collects members from the back; the last of equal names wins. Returns the end of the first value
  * that does not begin near the back, or null if the text has another form.
- * @param end the end of the object if `closed`; otherwise the position after a comma between members
+ * @param end the end of the object if `closed`, otherwise the position after a member's comma
  */
 function walkBack(
   body: Buffer,

@@ -7,7 +7,7 @@ import { CountedTurn } from './counted-turn';
 import { beginsIn, BufferedBody, withComment } from './buffered-body';
 import type { BufferShare } from './buffer-budget';
 import { isSubstituted } from './model-in';
-import { answerTooLong, errorEvent, malformedAnswer, refuse, type Refusal } from './refuse';
+import { errorEvent, malformedAnswer, refuse, type Refusal, tooLong } from './refuse';
 import { answerFormOf } from './relay';
 import { SentCall } from './sent-call';
 import {
@@ -244,8 +244,7 @@ export class ProxiedCall extends SentCall {
     if (this.#refuseIfClosed(outcome)) return true;
     this.broken = true;
     this.abandon();
-    if (this.#flush(buffered, outcome, 'part'))
-      this.answer.end(errorEvent(this.dialect, answerTooLong));
+    if (this.#flush(buffered, outcome, 'part')) this.answer.end(errorEvent(this.dialect, tooLong));
     return true;
   }
 

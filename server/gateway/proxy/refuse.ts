@@ -49,8 +49,8 @@ export function errorEvent(dialect: GatewayDialect, { status, code, message }: R
 }
 
 /**
- * The error for a reply that cannot be parsed although the gateway requested an envelope. The client
- * did not request an envelope, so no part of the reply is delivered.
+ * The error for a reply that cannot be parsed although the gateway requested an envelope. The
+ * client did not request an envelope, so no part of the reply is delivered.
  */
 export const malformedAnswer = {
   status: 502,
@@ -61,7 +61,7 @@ export const malformedAnswer = {
 } as const;
 
 /** The error for an envelope that is too long to buffer. */
-export const answerTooLong = {
+export const tooLong = {
   status: 502,
   code: 'answer_too_long',
   message:
