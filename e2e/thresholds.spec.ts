@@ -154,7 +154,7 @@ test('SOAR-38 VS-33 pass is moved to 0.6 by keyboard: a new item at 0.65 passes,
     await expect(page.getByRole('row', { name: /^catch rate/i }).first()).toContainText(/%.*%/);
     const flips = page.getByRole('table', { name: 'Verdicts that would flip' });
     await expect(flips.getByRole('row').nth(1)).toContainText(/RETRY.*Passed/);
-    await expect(region(page, 'Over the whole scale').getByRole('img').first()).toBeVisible();
+    await expect(region(page, 'Rates by threshold value').getByRole('img').first()).toBeVisible();
     await expect(page.getByRole('main')).not.toContainText(/false positive/i);
     await picture(page, 'threshold-desk');
   });
@@ -319,6 +319,6 @@ test('the thresholds page and the page of all flips, wide and narrow, light and 
   await expectAllFormsOf(page, page.url());
   await page.goto(`${deskPath}&value=0.6`);
   await expect(page.getByRole('columnheader', { name: 'Candidate, 0.6' })).toBeVisible();
-  await expect(region(page, 'Over the whole scale').getByRole('img').first()).toBeVisible();
+  await expect(region(page, 'Rates by threshold value').getByRole('img').first()).toBeVisible();
   await expectAllForms(page);
 });

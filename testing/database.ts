@@ -27,7 +27,7 @@ import { refreshPending } from '../server/measures';
 import { putProvider } from '../server/llm';
 import { AssayError } from '../server/platform';
 import {
-  checkpointJob,
+  saveJobProgress,
   claimJob,
   claimLostWork,
   claimWork,
@@ -384,7 +384,7 @@ export async function drainJobs(
     try {
       const progress = await steps.get(job.kind)?.(job, new AbortController().signal);
       const isContinued =
-        progress !== undefined && (await checkpointJob(ctx, claimedJob, progress));
+        progress !== undefined && (await saveJobProgress(ctx, claimedJob, progress));
       if (isContinued && progress.cursor === null) await finishJob(ctx, claimedJob);
       job = isContinued && progress.cursor !== null ? { ...job, ...progress } : await next();
     } catch (error) {

@@ -58,5 +58,7 @@ await runLane(runtime.ctx, {
   signal: runtime.stopping.signal,
   rules: runtime.rules,
   subjects: { ...runtime.subjects, kinds },
-  ...(process.env.HARNESS_BATCH === undefined ? {} : { batch: Number(process.env.HARNESS_BATCH) }),
+  ...(process.env.HARNESS_BATCH === undefined
+    ? {}
+    : { maxBatch: Number(process.env.HARNESS_BATCH) }),
 });

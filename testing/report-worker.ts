@@ -1,7 +1,7 @@
 import { reportScheduleKind, scheduledReports } from '../server/reports';
 import type { JobStep, ScheduleKind } from '../server/queue';
 import { createRuntime } from '../server/runtime';
-import { jobSteps } from '../workers/job-steps';
+import { createJobSteps } from '../workers/job-steps';
 import { runJobs } from '../workers/jobs';
 import { runSchedules } from '../workers/schedules';
 
@@ -33,7 +33,7 @@ const kind: ScheduleKind = {
 };
 
 const steps = new Map(
-  [...jobSteps(runtime).reporting].map(([name, step]): [string, JobStep] => [
+  [...createJobSteps(runtime).reports].map(([name, step]): [string, JobStep] => [
     name,
     async (job, signal) => {
       await holdAt('step');

@@ -26,7 +26,7 @@ import { sandboxUseIn } from './sandbox-slots';
 import { runDeletions, runPruning } from './lifecycle';
 import { runDeliveries } from './deliver';
 import { runReviewQueues } from './review-queues';
-import { jobSteps } from './job-steps';
+import { createJobSteps } from './job-steps';
 import { runIdle } from './idle';
 import { runJobs } from './jobs';
 import { runModelNames, runRefresh } from './refresh';
@@ -71,7 +71,7 @@ export async function runBackground(runtime: Runtime): Promise<void> {
   const pruning = setInterval(prune, pruneEveryMs);
   prune();
   const runsFor = createRecentRuns(ctx, subjects);
-  const steps = jobSteps({ ...runtime, subjects });
+  const steps = createJobSteps({ ...runtime, subjects });
   await Promise.all([
     runSlowLane(ctx, {
       owner,
@@ -87,9 +87,9 @@ export async function runBackground(runtime: Runtime): Promise<void> {
     runDeliveries(ctx, { owner, signal }),
     watchAlerts(ctx, { signal, isSubstitute: false }),
     runJobs(ctx, { owner, signal, steps: steps.quick }),
-    runJobs(ctx, { owner, signal, steps: steps.asking }),
-    runJobs(ctx, { owner, signal, steps: steps.experimenting }),
-    runJobs(ctx, { owner, signal, steps: steps.reporting }),
+    runJobs(ctx, { owner, signal, steps: steps.modelCalls }),
+    runJobs(ctx, { owner, signal, steps: steps.experiments }),
+    runJobs(ctx, { owner, signal, steps: steps.reports }),
     runSchedules(ctx, { signal, kinds: scheduleKinds }),
     runAnchorChanges(ctx, { signal, subjects }),
     runDeletions(ctx, { signal }),

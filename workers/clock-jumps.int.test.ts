@@ -44,7 +44,7 @@ describe.each(lanes)('%s lane', (lane) => {
       }
       const { rules, subjects } = runtime;
       const { signal } = stopping;
-      const running = runLane(ctx, { owner, signal, rules, subjects, batch: 8 });
+      const running = runLane(ctx, { owner, signal, rules, subjects, maxBatch: 8 });
       return () => {
         stopping.abort();
         return running;

@@ -20,20 +20,21 @@ import { createImportStep, createRecountStep, importKind, recountKind } from '..
 import { followCosts } from '../server/verdicts';
 
 /**
- * Maps each kind of job to its step, grouped by the loop that runs it: jobs that wait for models
- * must not delay the others.
+ * Steps by kind of job, grouped by the loop that runs them, so that jobs that wait for models do
+ * not delay the others.
  */
 export interface JobSteps {
   readonly quick: ReadonlyMap<string, JobStep>;
-  readonly asking: ReadonlyMap<string, JobStep>;
-  /** Experiments have a separate loop: a step of theirs takes long. */
-  readonly experimenting: ReadonlyMap<string, JobStep>;
-  /** Reports have a separate loop: they have a deadline and must not wait for an import. */
-  readonly reporting: ReadonlyMap<string, JobStep>;
+  /** Jobs that call models. */
+  readonly modelCalls: ReadonlyMap<string, JobStep>;
+  /** Experiments have a separate loop, since each step takes long. */
+  readonly experiments: ReadonlyMap<string, JobStep>;
+  /** Reports have a separate loop, since they have a deadline and must not wait for an import. */
+  readonly reports: ReadonlyMap<string, JobStep>;
 }
 
-/** All job kinds of this release. */
-export function jobSteps({
+/** Creates the steps of all kinds of jobs of this release. */
+export function createJobSteps({
   ctx,
   writer,
   rules,
@@ -54,15 +55,15 @@ export function jobSteps({
       [exportKind, createExportStep(ctx)],
       [recountKind, createRecountStep(ctx, { follow: followCosts })],
     ]),
-    asking: new Map([
+    modelCalls: new Map([
       [trialKind, createTrialStep(ctx, subjects)],
       [draftKind, createDraftStep(ctx, subjects)],
       [anchorKind, createAnchorStep(ctx, subjects)],
       [probeKind, createProbeStep(ctx, subjects)],
     ]),
-    experimenting: new Map([
+    experiments: new Map([
       [experimentKind, createExperimentStep(ctx, { subjects, writer, masks })],
     ]),
-    reporting: new Map([[reportKind, createReportStep(ctx)]]),
+    reports: new Map([[reportKind, createReportStep(ctx)]]),
   };
 }

@@ -5,7 +5,7 @@ import type { ProjectCtx } from '../server/access';
 import { refused } from '../server/platform';
 import {
   cancelJob,
-  checkpointJob,
+  saveJobProgress,
   claimJob,
   createJob,
   finishJob,
@@ -109,7 +109,7 @@ test('R-17 a job whose worker died continues from its last stored step, and late
     errors: [{ line: done, message: 'x' }],
     result: null,
   });
-  expect(await checkpointJob(runtime.ctx, { owner: 'dead', job: dead }, note(2))).toBe(true);
+  expect(await saveJobProgress(runtime.ctx, { owner: 'dead', job: dead }, note(2))).toBe(true);
   await runtime.ctx.sql`update jobs set due_at = now() where id = ${id}`;
   const seen: string[] = [];
   const worker = work({ count: counting(seen) }, 'other');
@@ -120,7 +120,7 @@ test('R-17 a job whose worker died continues from its last stored step, and late
     errors: [{ line: 2, message: 'x' }],
   });
   expect(seen).toEqual([3, 4].map((n) => `${id} ${n}`));
-  expect(await checkpointJob(runtime.ctx, { owner: 'dead', job: dead }, note(3))).toBe(false);
+  expect(await saveJobProgress(runtime.ctx, { owner: 'dead', job: dead }, note(3))).toBe(false);
   expect(await getJob(project, id)).toMatchObject({ state: 'done', done: 4 });
   expect(await runtime.ctx.sql`select 1 from job_files where job_id = ${id}`).toHaveLength(0);
   await worker.stop();
@@ -135,7 +135,7 @@ test('R-13 a job that kills its worker five times is abandoned', async () => {
   expect(await claimJob(runtime.ctx, { owner: 'w', kinds: ['count'] })).toBeNull();
   expect(await getJob(project, id)).toMatchObject({
     state: 'failed',
-    reason: 'its worker died 5 times at the same place',
+    reason: 'The worker crashed 5 times without progress.',
   });
 });
 

@@ -1,6 +1,6 @@
 import { AssayError, classifyStorageError, type Ctx } from '../server/platform';
 import {
-  checkpointJob,
+  saveJobProgress,
   claimJob,
   type ClaimedJob,
   extendJobLease,
@@ -63,7 +63,7 @@ async function runTurn(
   try {
     do {
       const progress = await step(job, signal);
-      if (!(await checkpointJob(ctx, { owner, job }, progress))) return;
+      if (!(await saveJobProgress(ctx, { owner, job }, progress))) return;
       if (progress.cursor === null) return await finishJob(ctx, { owner, job });
       const { cursor, done, total, result } = progress;
       job = { ...job, cursor, done, total, result, attempts: 0 };

@@ -21,34 +21,32 @@ export interface LaneOptions {
   readonly signal: AbortSignal;
   readonly rules: RuleBook;
   readonly subjects: SubjectDeps;
-  /** Threads that do the work; if omitted, it runs in this thread. */
+  /** The threads that do the work. If omitted or null, it runs in this thread. */
   readonly pool?: Pool | null;
-  /** Maximum batch size; the lane takes fewer rows if they take long. */
-  readonly batch?: number;
+  /** Maximum number of rows in a batch. The lane claims fewer if rows take long. */
+  readonly maxBatch?: number;
 }
 
 /**
- * Poll interval without a wake-up, for work scheduled for later, or a notification lost with its
- * connection.
+ * Poll interval without a wake-up. It finds work that was scheduled for later, and work whose
+ * notification was lost with the connection.
  */
 const pollMs = 1_000;
-/** Interval between two looks for lost rows while there are none. */
-const lostEveryMs = 500;
-/**
- * Target duration of a batch's rows: work that arrives meanwhile waits until they are done (Q4).
- */
+/** Interval between searches for lost rows while there are none. */
+const lostSearchMs = 500;
+/** Target duration of the rows of a batch: work that arrives meanwhile waits for them (Q4). */
 const rowsMs = 20;
 const smallestBatch = 8;
 const firstBatch = 50;
 const largestBatch = 500;
 
-/** Two loops: while PostgreSQL stores the verdicts of one batch, the next one is verified. */
+/** While PostgreSQL stores the verdicts of one batch, the other loop verifies the next batch. */
 const loopCount = 2;
 
 /**
- * The work lane: claims ready work in batches and stores its verdicts, two batches at a time, until
- * `signal` fires; resolves when the work in progress is done. Between batches it processes one row
- * whose worker was lost, alone (R-13).
+ * Runs the work lane until `signal` aborts: claims ready work in batches, two at a time, and stores
+ * the verdicts. Resolves when the work in progress is done. Between batches, it processes rows
+ * whose worker was lost, one at a time and alone (R-13).
  */
 export async function runLane(ctx: Ctx, options: LaneOptions): Promise<void> {
   const wakeSignals = Array.from({ length: loopCount }, createWakeSignal);
@@ -57,12 +55,12 @@ export async function runLane(ctx: Ctx, options: LaneOptions): Promise<void> {
   };
   const size = createBatchSize({
     min: smallestBatch,
-    max: options.batch ?? largestBatch,
+    max: options.maxBatch ?? largestBatch,
     first: firstBatch,
     rowsMs,
   });
   const semaphore = createSemaphore(loopCount);
-  const shared = { size, semaphore, callOthers: wakeAll };
+  const shared = { size, semaphore, wakeAll };
   await Promise.all(
     wakeSignals.map((wakeSignal, n) =>
       runLoop(ctx, options, { ...shared, wakeSignal, isFirst: n === 0 }),
@@ -74,23 +72,21 @@ interface Loop {
   readonly size: BatchSize;
   readonly semaphore: Semaphore;
   readonly wakeSignal: WakeSignal;
-  /**
-   * The first loop takes lost rows and listens for new work; it wakes the other loops if there is
-   * more.
-   */
+  /** The first loop also claims lost rows and listens for new work. */
   readonly isFirst: boolean;
-  readonly callOthers: () => void;
+  /** Wakes all loops, if there is more work than one batch. */
+  readonly wakeAll: () => void;
 }
 
 async function runLoop(
   ctx: Ctx,
   options: LaneOptions,
-  { size, semaphore, wakeSignal, isFirst, callOthers }: Loop,
+  { size, semaphore, wakeSignal, isFirst, wakeAll }: Loop,
 ): Promise<void> {
   const { owner, signal } = options;
   /**
-   * Claimed, but not settled because storage failed. Returned as soon as storage is available, long
-   * before the leases expire.
+   * Work that was claimed but not settled, because storage failed. It is returned as soon as
+   * storage is available, long before its leases expire.
    */
   let unsettled: ClaimedWork[] = [];
   const run = async (claimed: readonly ClaimedWork[]): Promise<number> => {
@@ -99,11 +95,11 @@ async function runLoop(
     unsettled = [];
     return ms;
   };
-  const takeBatch = async (): Promise<number> => {
+  const processBatch = async (): Promise<number> => {
     const limit = size.next();
     const began = ctx.clock.monotonicMs();
     const claimed = await claimWork(ctx, { owner, limit });
-    if (claimed.length === limit) callOthers();
+    if (claimed.length === limit) wakeAll();
     const claimMs = ctx.clock.monotonicMs() - began;
     size.note(claimed.length, claimMs + (await run(claimed)));
     return claimed.length;
@@ -117,24 +113,26 @@ async function runLoop(
     claim: async () => {
       if (unsettled.length > 0) await returnWork(ctx, owner, unsettled);
       unsettled = [];
-      const found = await semaphore(1, takeBatch);
+      const count = await semaphore(1, processBatch);
       const now = ctx.clock.monotonicMs();
-      if (!isFirst || signal.aborted || now < nextLostAt) return found;
+      if (!isFirst || signal.aborted || now < nextLostAt) return count;
       unsettled = await claimLostWork(ctx, owner);
       if (unsettled.length === 0) {
-        nextLostAt = now + lostEveryMs;
-        return found;
+        nextLostAt = now + lostSearchMs;
+        return count;
       }
-      await keepingLeases(ctx, owner, unsettled, () => semaphore(loopCount, () => run(unsettled)));
-      return found + 1;
+      await withLeaseRenewal(ctx, owner, unsettled, () =>
+        semaphore(loopCount, () => run(unsettled)),
+      );
+      return count + 1;
     },
     idleMs: pollMs,
   });
 }
 
 /**
- * Adds to `works` the verifications that traces of the batch enqueue, so that their leases are
- * renewed too. Returns the milliseconds of the work itself.
+ * Processes a batch and returns the duration of the work in milliseconds. Adds to `works` the
+ * verifications that traces of the batch enqueue, so that their leases are renewed too.
  */
 async function runBatch(ctx: Ctx, options: LaneOptions, works: ClaimedWork[]): Promise<number> {
   if (works.length === 0) return 0;
@@ -145,11 +143,11 @@ async function runBatch(ctx: Ctx, options: LaneOptions, works: ClaimedWork[]): P
   const { owner, pool = null } = options;
   const onClaimed = (more: readonly ClaimedWork[]): void => void works.push(...more);
   if (pool !== null)
-    return keepingLeases(ctx, owner, works, () =>
+    return withLeaseRenewal(ctx, owner, works, () =>
       workInPool(ctx, pool, { owner, claimed: [...works], onClaimed }),
     );
   const began = ctx.clock.monotonicMs();
-  await keepingLeases(ctx, owner, works, () =>
+  await withLeaseRenewal(ctx, owner, works, () =>
     workThrough(ctx, {
       owner,
       claimed: [...works],
@@ -162,8 +160,8 @@ async function runBatch(ctx: Ctx, options: LaneOptions, works: ClaimedWork[]): P
   return ctx.clock.monotonicMs() - began;
 }
 
-/** Renews the leases of the rows in `works` until `run` has ended. */
-async function keepingLeases<T>(
+/** Runs `run`, and meanwhile renews the leases of the rows in `works`. */
+async function withLeaseRenewal<T>(
   ctx: Ctx,
   owner: string,
   works: readonly ClaimedWork[],

@@ -226,6 +226,6 @@ test('the command line runs outside a checkout', async () => {
   const verifiers = await node(program, 'eval', 'run', 'eval.yaml', '--verifiers', 'v.yaml');
   expect([verifiers.code, verifiers.output]).toEqual([
     4,
-    expect.stringContaining('--verifiers belongs to --embedded'),
+    expect.stringContaining('--verifiers requires --embedded'),
   ]);
 });

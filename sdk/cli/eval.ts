@@ -17,18 +17,17 @@ import { readItemsFile } from './read-items-file';
 import { stopOnSignals } from './stop-on-signals';
 import { plain, type Terminal } from './terminal';
 
-const help = `assay eval run FILE          runs the experiment that the file describes, and decides by its gate
-  --branch NAME --commit SHA   of the tested code, for later comparisons
-  --budget USD                 replaces budget_usd of the file
+const help = `assay eval run FILE          runs the experiment in the file and evaluates its gate
+  --branch NAME --commit SHA   identify the tested code, for later comparisons
+  --budget USD                 overrides budget_usd of the file
   --junit FILE                 writes a report for continuous integration
   --markdown FILE              writes the result as Markdown
-  --comment                    writes it as a comment on the pull or merge request of this build, in
-                               place of the comment of the run before (GITHUB_TOKEN, GITLAB_TOKEN)
-  --embedded --verifiers FILE  with the full server (a checkout, or the package @assay/server):
-                               on an instance that exists only for the run, with the definitions of
-                               verifiers in the file
-Scopes verify, read and write (write only if the file has items). With --json the result is JSON.
-Exit code 0 gate passed or none, 1 gate failed or no row answered, 4 error, 130 interrupted.
+  --comment                    writes the result as a comment on the pull or merge request of this
+                               build; replaces the previous comment (GITHUB_TOKEN, GITLAB_TOKEN)
+  --embedded --verifiers FILE  runs on a temporary instance with the verifiers defined in the file;
+                               needs the full server (a checkout, or the package @assay/server)
+Scopes: verify, read and write (write only if the file has items). With --json the result is JSON.
+Exit codes: 0 gate passed or none, 1 gate failed or no row answered, 4 error, 130 interrupted.
 `;
 
 const cancelForMs = 5_000;
@@ -50,18 +49,18 @@ export const evalRun: Command = {
     refuseEmbedded(flags);
     const [subcommand, file, ...more] = flags.positionals;
     if (subcommand !== 'run' || file === undefined || more.length > 0)
-      throw new CliFailure('Write assay eval run FILE; see assay eval --help');
-    const described = readEval(file, await readText(file));
+      throw new CliFailure('Usage: assay eval run FILE; see assay eval --help');
+    const evalFile = readEval(file, await readText(file));
     const connection = readConnection(flags, env);
     const signal = stopOnSignals(terminal);
     const api = createApi(connection, {
       onRetry: (message) => terminal.status(`waiting: ${plain(message)}`),
       signal,
     });
-    const afterwards = createApi(connection, { retryForMs: cancelForMs });
+    const cancelApi = createApi(connection, { retryForMs: cancelForMs });
     try {
-      const found = await runFile({ api, terminal, described, flags, signal, afterwards });
-      const result = await completeResult(api, described.name, found);
+      const evaluation = await runFile({ api, terminal, evalFile, flags, signal, cancelApi });
+      const result = await completeResult(api, evalFile.name, evaluation);
       const markdown = evalMarkdown(result, file);
       if (flags.has('comment')) await writeComment(env, markdown, terminal);
       await writeReports(flags, result, markdown);
@@ -76,15 +75,15 @@ export const evalRun: Command = {
   },
 };
 
-/** A program that can start a server removes these flags before it calls this command. */
+/** The full server handles these flags itself and removes them before it calls this command. */
 function refuseEmbedded(flags: Flags): void {
   if (flags.has('embedded'))
     throw new CliFailure(
-      '--embedded starts a server, which this program does not have: run ./assay eval run in a checkout of Assay, or assay eval run of the package @assay/server; or leave it out and give --url and --key',
+      '--embedded needs the full server, which this program does not include: run ./assay eval run in a checkout of Assay, or assay eval run of the package @assay/server; or omit --embedded and give --url and --key',
     );
   if (flags.text('verifiers') !== undefined)
     throw new CliFailure(
-      '--verifiers belongs to --embedded: on a server that already runs, run assay verifiers apply FILE first',
+      '--verifiers requires --embedded; for a running server, run assay verifiers apply FILE first',
     );
 }
 
@@ -98,34 +97,35 @@ const writeText = (file: string, text: string): Promise<void> =>
     throw new CliFailure(`${file} cannot be written: ${messageOf(error)}`);
   });
 
-async function writeReports(flags: Flags, result: EvalResult, text: string): Promise<void> {
-  const { junit, markdown } = { junit: flags.text('junit'), markdown: flags.text('markdown') };
-  if (junit !== undefined) await writeText(junit, evalJunit(result));
-  if (markdown !== undefined) await writeText(markdown, text);
+async function writeReports(flags: Flags, result: EvalResult, markdown: string): Promise<void> {
+  const junitFile = flags.text('junit');
+  const markdownFile = flags.text('markdown');
+  if (junitFile !== undefined) await writeText(junitFile, evalJunit(result));
+  if (markdownFile !== undefined) await writeText(markdownFile, markdown);
 }
 
 interface FileRun {
   readonly api: Api;
   readonly terminal: Terminal;
-  readonly described: EvalFile;
+  readonly evalFile: EvalFile;
   readonly flags: Flags;
   readonly signal: AbortSignal;
-  readonly afterwards: Api;
+  readonly cancelApi: Api;
 }
 
-async function runFile({ described, flags, terminal, ...run }: FileRun): Promise<EvaluationResult> {
-  const { items, name, target, ...plan } = described;
+async function runFile({ evalFile, flags, terminal, ...run }: FileRun): Promise<EvaluationResult> {
+  const { items, name, target, ...plan } = evalFile;
   const budget = flags.number('budget', 0, 1e6);
   return runEvaluation(
     {
       ...plan,
       items: items === null ? null : await readItemsFile(items, await readText(items)),
       request: {
-        ...described.request,
+        ...evalFile.request,
         name,
         ...(budget === undefined ? {} : { budget_usd: budget }),
-        ...given('branch', flags),
-        ...given('commit', flags),
+        ...textFlag('branch', flags),
+        ...textFlag('commit', flags),
       },
       target: target.type === 'remote' ? target.target : await openEvalTarget(target),
     },
@@ -137,7 +137,7 @@ async function runFile({ described, flags, terminal, ...run }: FileRun): Promise
   );
 }
 
-const given = (name: string, flags: Flags): Record<string, string> => {
+const textFlag = (name: string, flags: Flags): Record<string, string> => {
   const value = flags.text(name);
   return value === undefined ? {} : { [name]: value };
 };

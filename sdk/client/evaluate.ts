@@ -93,7 +93,7 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluationResu
       api: apiOf(settings, { signal }),
       signal,
       fail: (message) => errorOf('invalid', message),
-      afterwards: apiOf(settings, { retryForMs: 5_000 }),
+      cancelApi: apiOf(settings, { retryForMs: 5_000 }),
     });
   } catch (error) {
     throw isStopped() ? stopped() : error;

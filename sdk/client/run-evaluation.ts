@@ -37,8 +37,8 @@ export interface EvaluationRun {
   readonly signal?: AbortSignal | undefined;
   /** One line about the progress. */
   readonly onStatus?: ((line: string) => void) | undefined;
-  /** Calls that `signal` does not stop: they cancel an experiment that cannot be ended. */
-  readonly afterwards: HttpApi;
+  /** A client that `signal` does not stop. It cancels the experiment after a failure. */
+  readonly cancelApi: HttpApi;
 }
 
 /** Outputs and characters of one request, and the poll interval for the experiment. */
@@ -96,7 +96,7 @@ async function startExperiment(run: EvaluationRun, request: object): ReturnType<
     return await run.api.call('/v1/experiments', call);
   } catch (error) {
     if (run.signal?.aborted === true)
-      await run.afterwards
+      await run.cancelApi
         .call('/v1/experiments', call)
         .then(({ id }) => cancelExperiment(run, String(id)))
         .catch(() => undefined);
@@ -104,8 +104,8 @@ async function startExperiment(run: EvaluationRun, request: object): ReturnType<
   }
 }
 
-const cancelExperiment = ({ afterwards }: EvaluationRun, id: string): Promise<unknown> =>
-  afterwards.call(`/v1/experiments/${id}/cancel`, { method: 'POST' });
+const cancelExperiment = ({ cancelApi }: EvaluationRun, id: string): Promise<unknown> =>
+  cancelApi.call(`/v1/experiments/${id}/cancel`, { method: 'POST' });
 
 /** Finds faults before anything is stored. */
 async function checkPlan(

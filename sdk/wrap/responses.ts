@@ -2,10 +2,10 @@ import { listOf, membersOf, numberOf, type Spoken, stringOf, textOf } from './co
 import type { Dialect } from './dialect';
 import { type ModelAnswer, noAnswer } from './exchange';
 
-/** OpenAI responses: https://platform.openai.com/docs/api-reference/responses */
+/** The Responses API of OpenAI: https://platform.openai.com/docs/api-reference/responses */
 export const responses: Dialect = {
   path: /\/responses$/,
-  request({ model, instructions, input, metadata, user, safety_identifier: person }) {
+  request({ model, instructions, input, metadata, user, safety_identifier: safetyId }) {
     const system = stringOf(instructions);
     return {
       model: stringOf(model) || null,
@@ -16,7 +16,7 @@ export const responses: Dialect = {
           : listOf(input).flatMap(spokenOf)),
       ],
       session:
-        stringOf(membersOf(metadata).session_id) || stringOf(user) || stringOf(person) || null,
+        stringOf(membersOf(metadata).session_id) || stringOf(user) || stringOf(safetyId) || null,
     };
   },
   readAnswer: answerOf,
@@ -35,7 +35,7 @@ export const responses: Dialect = {
   },
 };
 
-/** Messages, calls of functions and their results; reasoning is left out. */
+/** Messages, tool calls and their results. Other items, such as reasoning, are omitted. */
 function spokenOf(item: Readonly<Record<string, unknown>>): Spoken[] {
   const { type = 'message', role, content, call_id: id, name, output } = item;
   switch (type) {
@@ -84,7 +84,7 @@ function answerOf({
 }: Readonly<Record<string, unknown>>): ModelAnswer {
   const items = listOf(output);
   const counts = membersOf(usage);
-  const input = numberOf(counts.input_tokens);
+  const inputTokens = numberOf(counts.input_tokens);
   const outputTokens = numberOf(counts.output_tokens);
   return {
     text: items
@@ -95,10 +95,10 @@ function answerOf({
       .filter(({ type }) => type === 'function_call' || type === 'custom_tool_call')
       .map(callOf),
     tokens:
-      input === null && outputTokens === null
+      inputTokens === null && outputTokens === null
         ? null
         : {
-            input,
+            input: inputTokens,
             output: outputTokens,
             cache_read: numberOf(membersOf(counts.input_tokens_details).cached_tokens),
             reasoning: numberOf(membersOf(counts.output_tokens_details).reasoning_tokens),

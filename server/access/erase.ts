@@ -4,7 +4,7 @@ import type { Database } from '../platform';
 
 /* Changes to the tables of this module for deletion (server/lifecycle). */
 
-type Statements = Sql | TransactionSql;
+type SqlClient = Sql | TransactionSql;
 
 /**
  * From the commit on no one can enter the project. The slug is free immediately, so that a removed
@@ -20,7 +20,7 @@ export async function closeProject(
 }
 
 /** Deletes the project's row, once nothing else of the project is left. */
-export async function deleteProject(sql: Statements, projectId: string): Promise<void> {
+export async function deleteProject(sql: SqlClient, projectId: string): Promise<void> {
   await sql`delete from projects where id = ${projectId}`;
 }
 
@@ -28,7 +28,7 @@ export async function deleteProject(sql: Statements, projectId: string): Promise
  * Removes people's texts about deleted items from the audit log; actors, actions and times stay.
  */
 export async function eraseAuditTexts(
-  sql: Statements,
+  sql: SqlClient,
   projectId: string,
   targets: readonly string[],
 ): Promise<void> {
@@ -40,7 +40,7 @@ export async function eraseAuditTexts(
 
 /** Deletes saved views that filter by deleted items. */
 export async function deleteViewsOf(
-  sql: Statements,
+  sql: SqlClient,
   projectId: string,
   target: string,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { acknowledgementOf, type AcknowledgedRow, asAcknowledged } from './ackno
 import type { Alert, AlertBoard, AlertSeverity, AlertState } from './alert';
 import type { AlertKind } from './alert-facts';
 
-interface Row {
+interface AlertRow {
   kind: AlertKind;
   series: string;
   name: string;
@@ -22,12 +22,12 @@ interface Row {
 }
 
 /**
- * The state of every alert: alerting first, then without data, then ok; each by severity, oldest
- * first.
+ * Lists the state of every alert: first those that are alerting, then those without data, then
+ * those that are ok. Each group is sorted by severity, then by age, oldest first.
  */
 export async function listAlerts({ sql, projectId }: ProjectCtx): Promise<AlertBoard> {
   const [rows, [check]] = await Promise.all([
-    sql<Row[]>`
+    sql<AlertRow[]>`
       select kind, series, name, state, severity, value, limit_value, message, advice, href, since, looked_at, notified_at, b.id as finding_id,
         case when b.id is not null then ${acknowledgementOf(sql, sql`s`, sql`s.since`)} end as acknowledged
       from alert_states s left join lateral (
@@ -51,7 +51,7 @@ export async function listAlerts({ sql, projectId }: ProjectCtx): Promise<AlertB
   };
 }
 
-function asAlert(row: Row): Alert {
+function asAlert(row: AlertRow): Alert {
   return {
     kind: row.kind,
     series: row.series,
@@ -71,14 +71,14 @@ function asAlert(row: Row): Alert {
   };
 }
 
-/** Counting stops here: the exact number beyond it is irrelevant. */
-const countMax = 1_000;
+/** Counting stops here, since a larger number is not shown exactly. */
+const maxCount = 1_000;
 
-/** The number of active alerts, at most 1,000. Every page requests it, and it must be bounded. */
+/** The number of active alerts, at most 1,000: every page requests it, so its cost is bounded. */
 export async function countAlerting({ sql, projectId }: ProjectCtx): Promise<number> {
   const [row] = await sql<{ alerts: number }[]>`
     select count(*)::int as alerts from (
-      select from alert_states where project_id = ${projectId} and state = 'alerting' limit ${countMax}
+      select from alert_states where project_id = ${projectId} and state = 'alerting' limit ${maxCount}
     ) as alerting`;
   return row?.alerts ?? 0;
 }

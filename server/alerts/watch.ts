@@ -10,18 +10,18 @@ const watcher = { kind: 'system', id: 'alerts', label: 'alerts' } as const;
 export interface WatchOptions {
   readonly signal: AbortSignal;
   /**
-   * Whether this process is not a worker. It then checks only if no worker has for a while, and
-   * sends the resulting notices (R-20).
+   * Whether this process is not a worker. It then checks only if no worker has checked for a while,
+   * and sends the resulting notices itself (R-20).
    */
   readonly isSubstitute: boolean;
   readonly times?: CheckTimes;
-  /** Interval between searches for projects to check. */
+  /** Interval between searches for projects that need a check. */
   readonly pollMs?: number;
 }
 
 /**
- * Checks the alerts of all projects until `signal` aborts. Any number of processes may run it: each
- * check and its notices happen once.
+ * Checks the alerts of all projects until `signal` aborts. Any number of processes may run this:
+ * each check runs once, and its notices are sent once.
  */
 export async function watchAlerts(
   ctx: Ctx,
@@ -33,7 +33,7 @@ export async function watchAlerts(
     signal,
     claim: async () => {
       const checkedCount = await checkProjects(ctx, { signal, isSubstitute, times });
-      if (isSubstitute && (checkedCount > 0 || (await isSubstituting(ctx))))
+      if (isSubstitute && (checkedCount > 0 || (await isWorkerAbsent(ctx))))
         await sendNotices(ctx, owner, signal);
       return null;
     },
@@ -42,8 +42,9 @@ export async function watchAlerts(
 }
 
 /**
- * Checks each waiting project once, and therefore ends however long checks take. Logs the failure
- * of a project and retries it next time. Returns how many were checked.
+ * Checks each project that needs a check, and returns their number. It ends when a project needs a
+ * second check, so that slow checks cannot prolong it forever. If a check fails, it logs the error
+ * and the project is checked again at the next interval.
  */
 async function checkProjects(
   ctx: Ctx,
@@ -54,7 +55,7 @@ async function checkProjects(
     const claimed = await claimCheck(ctx, isSubstitute, times);
     if (claimed === null) break;
     if (claimed === 'lost') continue;
-    const again = checkedProjects.has(claimed.project.id);
+    const isRepeated = checkedProjects.has(claimed.project.id);
     checkedProjects.add(claimed.project.id);
     try {
       await checkAlerts(enterProject(ctx, claimed.project, watcher), claimed.fence);
@@ -63,7 +64,7 @@ async function checkProjects(
     } finally {
       await endCheck(ctx, claimed);
     }
-    if (again) break;
+    if (isRepeated) break;
   }
   return checkedProjects.size;
 }
@@ -78,14 +79,17 @@ export async function checkAlertsNow(project: ProjectCtx): Promise<void> {
   }
 }
 
-/** Whether processes other than workers made the last checks: no one else then sends notices. */
-async function isSubstituting({ sql }: Pick<Ctx, 'sql'>): Promise<boolean> {
-  const [row] = await sql<{ substituting: boolean }[]>`
-    select exists (select from alert_looks where stand_in) and not exists (select from alert_looks where not stand_in and looked_at > now() - interval '2 minutes') as substituting`;
-  return row?.substituting ?? false;
+/**
+ * Whether substitutes have checked and no worker has for two minutes. Substitutes must then send
+ * the notices.
+ */
+async function isWorkerAbsent({ sql }: Pick<Ctx, 'sql'>): Promise<boolean> {
+  const [row] = await sql<{ is_absent: boolean }[]>`
+    select exists (select from alert_looks where stand_in) and not exists (select from alert_looks where not stand_in and looked_at > now() - interval '2 minutes') as is_absent`;
+  return row?.is_absent ?? false;
 }
 
-/** Sends pending notices but no verdicts, which may wait for a worker. */
+/** Sends pending notices. Pending verdicts remain for a worker. */
 async function sendNotices(ctx: Ctx, owner: string, signal: AbortSignal): Promise<void> {
   const claimed = await claimDeliveries(ctx, { owner, limit: 64, busy: [], noticesOnly: true });
   const destinations = new Set(claimed.map(({ destination }) => destination.id));

@@ -3,14 +3,14 @@ import { countIntake } from './intake/count-intake';
 
 /* Deletions from the tables of this module, for deletion and retention (server/lifecycle). */
 
-type Statements = Sql | TransactionSql;
+type SqlClient = Sql | TransactionSql;
 
 /**
  * Parts of a `with` that delete turns and subtract them from the daily counts: `gone_turns`, a row
  * for each, and `uncounted`.
  * @param ids a relation with `id`
  */
-export function deleteTurns(sql: Statements, projectId: string, ids: Fragment): Fragment {
+export function deleteTurns(sql: SqlClient, projectId: string, ids: Fragment): Fragment {
   return sql`
     gone_turns as (
       delete from turns t using (${ids}) as k where t.project_id = ${projectId} and t.id = k.id
@@ -25,7 +25,7 @@ export function deleteTurns(sql: Statements, projectId: string, ids: Fragment): 
 
 /** Deletes the spans of traces and subtracts them from the daily counts. Returns segments. */
 export async function deleteSegments(
-  sql: Statements,
+  sql: SqlClient,
   projectId: string,
   traceIds: readonly string[],
 ): Promise<number> {
@@ -45,7 +45,7 @@ export async function deleteSegments(
 }
 
 /** @param places `ctid` of the rows */
-export function deleteSessions(sql: Statements, places: Fragment): Fragment {
+export function deleteSessions(sql: SqlClient, places: Fragment): Fragment {
   return sql`delete from sessions where ctid in (${places})`;
 }
 
@@ -55,7 +55,7 @@ export function deleteSessions(sql: Statements, places: Fragment): Fragment {
  * @param condition about the session `s`
  */
 export function deleteSessionsIf(
-  sql: Statements,
+  sql: SqlClient,
   projectId: string,
   ids: string,
   condition: Fragment,
@@ -66,14 +66,14 @@ export function deleteSessionsIf(
 }
 
 /** @param ids a relation with `id` */
-export function deletePipelines(sql: Statements, projectId: string, ids: Fragment): Fragment {
+export function deletePipelines(sql: SqlClient, projectId: string, ids: Fragment): Fragment {
   return sql`
     delete from pipelines p using (${ids}) as k where p.project_id = ${projectId} and p.id = k.id`;
 }
 
 /** Deletes pipelines last seen more than this many days ago, at most `limit`. */
 export async function prunePipelines(
-  sql: Statements,
+  sql: SqlClient,
   projectId: string,
   { days, limit }: { readonly days: number; readonly limit: number },
 ): Promise<number> {
@@ -87,7 +87,7 @@ export async function prunePipelines(
 
 /** Deletes dead letters of the project for which a condition about the letter holds. */
 export async function deleteDeadLetters(
-  sql: Statements,
+  sql: SqlClient,
   projectId: string,
   condition: Fragment,
 ): Promise<void> {
@@ -95,6 +95,6 @@ export async function deleteDeadLetters(
 }
 
 /** Deletes the stored answers of finished requests. */
-export async function deleteAnswers(sql: Statements, projectId: string): Promise<void> {
+export async function deleteAnswers(sql: SqlClient, projectId: string): Promise<void> {
   await sql`delete from idempotency_keys where project_id = ${projectId} and status <> 0`;
 }

@@ -14,12 +14,12 @@ export interface NewLabel {
   /** The caller's own id; null to generate one. */
   readonly id: string | null;
   readonly kind: 'override' | 'abstention' | 'grade' | 'action';
-  /** The verdict in the kind's own words; null if the label is not a ruling. */
+  /** The verdict in the words of the verifier's kind; null if the label is not a ruling. */
   readonly verdict: string | null;
-  /** Set if the verdict's word is neither pass nor fail (X-1). */
+  /** Whether the work succeeded; set if the verdict is neither pass nor fail (X-1). */
   readonly success?: boolean | null;
   readonly grade: number | null;
-  /** 0 to 1. */
+  /** From 0 to 1. */
   readonly score: number | null;
   readonly action: string | null;
   readonly reason: string | null;
@@ -28,18 +28,18 @@ export interface NewLabel {
   readonly probability: number | null;
   readonly blind: boolean;
   readonly reviewItemId: string | null;
-  /** The key of the labelled content; null if the content was not read. */
+  /** The key of the labelled content; null if the content is unknown. */
   readonly contentKey: string | null;
   readonly contentHash: string;
-  /** The number of items ruled on at once; null or omitted: only this one. */
+  /** The number of items ruled on together; null or omitted if only this one. */
   readonly bulk?: number | null;
-  /** Null or omitted: now. */
+  /** The current time if null or omitted. */
   readonly createdAt?: Date | null;
 }
 
 /**
- * Appends a person's label in `tx`, with the current policy and an audit row, updates the review
- * item of the verdict, and enqueues the recomputation of the labelled verdicts. Returns null if the
+ * Appends a person's label in `tx`, with the current policy and an audit row. Also updates the
+ * review item of the verdict and enqueues the refresh of the labelled verdicts. Returns null if the
  * id is taken.
  */
 export async function appendLabel(
@@ -50,7 +50,7 @@ export async function appendLabel(
 ): Promise<LabelRow | null> {
   const { verdict, grade, score, action, reason, rater, kind, contentKey } = label;
   const { excerpt } = judged;
-  const [made] = await tx
+  const [row] = await tx
     .insert(schema.labels)
     .values({
       projectId: ctx.projectId,
@@ -82,13 +82,13 @@ export async function appendLabel(
     })
     .onConflictDoNothing()
     .returning();
-  if (made === undefined) return null;
+  if (row === undefined) return null;
   await recordAudit(ctx, tx, ctx.actor, {
     projectId: ctx.projectId,
     action: `labels.${kind}`,
     target: judged.id ?? judged.subjectId,
     detail: {
-      label: made.id,
+      label: row.id,
       verdict,
       machineVerdict: judged.verdict,
       grade,
@@ -101,5 +101,5 @@ export async function appendLabel(
   if (judged.id !== null && (kind === 'override' || kind === 'abstention'))
     await resolveReviewItem(tx, ctx, judged.id);
   await enqueueLabelled(tx, ctx, [judged.subjectId]);
-  return made;
+  return row;
 }

@@ -28,7 +28,7 @@ import { timeFactor } from '../../testing/time-factor';
 import { createKey, openProjectAsSystem, type ProjectCtx } from '../access';
 import { recordCall } from '../llm';
 import { userKey } from '../platform';
-import { claimJob, checkpointJob, claimWork, finishJob, getJob } from '../queue';
+import { claimJob, saveJobProgress, claimWork, finishJob, getJob } from '../queue';
 import type { Runtime } from '../runtime';
 import { ingestExport } from '../ingest';
 import { getVerdictPage, readSpread, workThrough } from '../verdicts';
@@ -267,7 +267,7 @@ async function makeExport(): Promise<string> {
     job !== null;
   ) {
     const progress = await step(job, new AbortController().signal);
-    await checkpointJob(runtime.ctx, { owner: 'test', job }, progress);
+    await saveJobProgress(runtime.ctx, { owner: 'test', job }, progress);
     if (progress.cursor === null) {
       await finishJob(runtime.ctx, { owner: 'test', job });
       break;

@@ -15,7 +15,7 @@ export {
   storeJob,
 } from './jobs';
 export {
-  checkpointJob,
+  saveJobProgress,
   claimJob,
   type ClaimedJob,
   extendJobLease,
@@ -26,14 +26,14 @@ export {
   returnJob,
 } from './jobs-claim';
 export {
-  changeDecisions,
+  completeRunDecisions,
   countDecisions,
   resolveAwaiting,
   deleteDecisions,
   endUndecided,
-  enqueueDecided,
+  enqueueWithDecisions,
   insertDecisions,
-  replaceDecisions,
+  updateDecisions,
   type UndecidedWork,
 } from './decisions';
 export {

@@ -17,17 +17,17 @@ export interface ClaimedJob {
   readonly createdBy: string;
   readonly createdAt: Date;
   readonly fence: number;
-  /** Claims since its last progress. */
+  /** The number of claims since its last progress. */
   readonly attempts: number;
 }
 
 /** The result of one step. */
 export interface JobProgress {
-  /** Where the next step starts; null: the job is complete. */
+  /** Where the next step starts; null if the job is complete. */
   readonly cursor: unknown;
   readonly done: number;
   readonly total: number | null;
-  /** Of this step only. */
+  /** The errors of this step only. */
   readonly errors: readonly JobError[];
   readonly result: unknown;
 }
@@ -40,10 +40,10 @@ export interface JobProgress {
  */
 export type JobStep = (job: ClaimedJob, signal: AbortSignal) => Promise<JobProgress>;
 
-/** Claims without progress after which a job fails. */
+/** Maximum number of claims without progress; then the job fails. */
 const maxAttempts = 5;
 /** Maximum number of stored errors; all are counted. */
-const errorsMax = 1_000;
+const maxErrors = 1_000;
 
 interface ClaimedRow {
   project_id: string;
@@ -62,15 +62,15 @@ interface ClaimedRow {
 }
 
 /**
- * Claims the job of these kinds that has waited longest, or returns null. A project's jobs of these
- * kinds run one after another, and projects take turns: a returned job goes to the end of the
- * queue.
+ * Claims the job of these kinds that has waited longest; returns null if there is none. A project's
+ * jobs of these kinds run one after another. Projects take turns, since a returned job goes to the
+ * end of the queue.
  */
 export async function claimJob(
   ctx: Pick<Ctx, 'sql' | 'env' | 'log'>,
   input: { readonly owner: string; readonly kinds: readonly string[] },
 ): Promise<ClaimedJob | null> {
-  await failLostJobs(ctx);
+  await failCrashingJobs(ctx);
   const [row] = await ctx.sql<ClaimedRow[]>`
     with next as (
       select j.project_id, j.id from jobs j
@@ -103,13 +103,13 @@ export async function claimJob(
   };
 }
 
-/** A job that repeatedly lost its worker would kill the next one too. */
-async function failLostJobs(ctx: Pick<Ctx, 'sql' | 'log'>): Promise<void> {
+/** Fails jobs whose workers crashed repeatedly, since they would crash the next worker too. */
+async function failCrashingJobs(ctx: Pick<Ctx, 'sql' | 'log'>): Promise<void> {
   const lost = await ctx.sql<{ project_id: string; id: string }[]>`
-    update jobs set state = 'failed', owner = null, finished_at = now(), reason = 'its worker died ' || attempts || ' times at the same place'
+    update jobs set state = 'failed', owner = null, finished_at = now(), reason = 'The worker crashed ' || attempts || ' times without progress.'
     where state = 'running' and due_at <= now() and owner is not null and attempts >= ${maxAttempts} returning project_id, id`;
   for (const { project_id: projectId, id } of lost) {
-    ctx.log.error({ project: projectId, job: id }, 'job given up: its worker died again');
+    ctx.log.error({ project: projectId, job: id }, 'job failed: its worker crashed repeatedly');
     notifyChanged(ctx, projectId, 'jobs');
     await dropJobFile(ctx, projectId, id);
   }
@@ -121,22 +121,22 @@ interface OwnedJob {
 }
 
 /**
- * Records a step's progress and renews the lease. False: the job was cancelled, or another worker
- * owns it.
+ * Saves a step's progress and renews the lease. Returns false if the job was cancelled, or if
+ * another worker owns it.
  */
-export async function checkpointJob(
+export async function saveJobProgress(
   ctx: Pick<Ctx, 'sql' | 'env'>,
   { owner, job }: OwnedJob,
   progress: JobProgress,
 ): Promise<boolean> {
   const errors = progress.errors
-    .slice(0, errorsMax)
+    .slice(0, maxErrors)
     .map(({ line, message }) => ({ line, message: message.slice(0, 500) }));
   const rows = await ctx.sql`
     update jobs set cursor = ${storableJson(progress.cursor)}::text::jsonb, done = ${progress.done}, total = ${progress.total},
       result = ${storableJson(progress.result)}::text::jsonb, error_count = error_count + ${progress.errors.length}, attempts = 0, reason = null,
-      errors = case when jsonb_array_length(errors) >= ${errorsMax} then errors else jsonb_path_query_array(
-        errors || ${storableJson(errors)}::text::jsonb, ${`$[0 to ${errorsMax - 1}]`}::text::jsonpath) end,
+      errors = case when jsonb_array_length(errors) >= ${maxErrors} then errors else jsonb_path_query_array(
+        errors || ${storableJson(errors)}::text::jsonb, ${`$[0 to ${maxErrors - 1}]`}::text::jsonpath) end,
       due_at = now() + ${ctx.env.leaseMs} * interval '1 millisecond'
     where project_id = ${job.projectId} and id = ${job.id} and owner = ${owner} and fence = ${job.fence} and state = 'running'`;
   notifyChanged(ctx, job.projectId, 'jobs');
@@ -160,17 +160,14 @@ export async function returnJob(ctx: Pick<Ctx, 'sql'>, { owner, job }: OwnedJob)
     where project_id = ${job.projectId} and id = ${job.id} and owner = ${owner} and fence = ${job.fence} and state = 'running'`;
 }
 
-/**
- * Completes a job. The project's next job goes to the end of the queue: other projects are served
- * first.
- */
+/** Completes a job. The project's next job goes to the end of the queue, after other projects. */
 export async function finishJob(ctx: Pick<Ctx, 'sql'>, claimedJob: OwnedJob): Promise<void> {
   await endJob(ctx, claimedJob, null);
 }
 
 /**
- * Records a failed step: retried after 1, 2, 4 … s; the job fails with the reason after five
- * attempts, or immediately if `final`.
+ * Records a failed step. The step is retried after 1, 2, 4 … s. The job fails with the reason after
+ * five attempts, or immediately if `final`.
  */
 export async function failJob(
   ctx: Pick<Ctx, 'sql'>,
@@ -190,7 +187,7 @@ export async function failJob(
     where project_id = ${job.projectId} and id = ${job.id} and owner = ${owner} and fence = ${job.fence} and state = 'running'`;
 }
 
-/** `reason` null: done. */
+/** Ends a job: as done if `reason` is null, otherwise as failed. */
 async function endJob(
   ctx: Pick<Ctx, 'sql'>,
   { owner, job }: OwnedJob,
@@ -201,7 +198,7 @@ async function endJob(
       update jobs set state = ${reason === null ? 'done' : 'failed'}, owner = null, finished_at = now(), reason = ${reason}
       where project_id = ${job.projectId} and id = ${job.id} and owner = ${owner} and fence = ${job.fence} and state = 'running'
       returning project_id
-    ), behind as (
+    ), moved_back as (
       update jobs j set due_at = now() from ended where j.project_id = ended.project_id and j.state = 'waiting'
     )
     select project_id from ended`;

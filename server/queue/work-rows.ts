@@ -2,7 +2,7 @@ import type { Fragment, Sql, TransactionSql } from 'postgres';
 
 /* Writes to work rows and jobs, for other modules to include in their own statements. */
 
-type Statements = Sql | TransactionSql;
+type SqlClient = Sql | TransactionSql;
 
 /**
  * Inserts pending work.
@@ -13,7 +13,7 @@ type Statements = Sql | TransactionSql;
  * work without a waiting caller
  */
 export function insertWork(
-  sql: Statements,
+  sql: SqlClient,
   rows: Fragment,
   options: { readonly urgent?: boolean } = {},
 ): Fragment {
@@ -36,7 +36,7 @@ export const assembleVerifier = 'assemble';
  * most `longestWaitMs` after it began. Returns due_at.
  * @param rows project_id, trace id, due_at, in this order
  */
-export function insertAssembly(sql: Statements, rows: Fragment, longestWaitMs: number): Fragment {
+export function insertAssembly(sql: SqlClient, rows: Fragment, longestWaitMs: number): Fragment {
   return sql`
     insert into work as w (project_id, id, subject_kind, subject_id, revision, verifier, due_at)
     select r.project_id, 'trace:' || r.id, 'trace', r.id, 1, ${assembleVerifier}, r.due_at
@@ -52,14 +52,14 @@ export function insertAssembly(sql: Statements, rows: Fragment, longestWaitMs: n
  * Changes the subject kind of work.
  * @param rows project_id, id and kind, under these names
  */
-export function turnWorkOver(sql: Statements, rows: Fragment): Fragment {
+export function turnWorkOver(sql: SqlClient, rows: Fragment): Fragment {
   return sql`
     update work w set subject_kind = r.kind from (${rows}) as r
     where w.project_id = r.project_id and w.id = r.id`;
 }
 
 /** @param rows project_id and id of completed work, under these names */
-export function endWork(sql: Statements, rows: Fragment): Fragment {
+export function endWork(sql: SqlClient, rows: Fragment): Fragment {
   return sql`
     delete from work w using (${rows}) as ended
     where w.project_id = ended.project_id and w.id = ended.id`;
@@ -69,7 +69,7 @@ export function endWork(sql: Statements, rows: Fragment): Fragment {
  * Returns work to be run later.
  * @param rows project_id and id, under these names
  */
-export function postponeWork(sql: Statements, rows: Fragment, waitMs: number): Fragment {
+export function postponeWork(sql: SqlClient, rows: Fragment, waitMs: number): Fragment {
   return sql`
     update work w set owner = null, attempts = 0,
       due_at = now() + ${waitMs} * interval '1 millisecond'
@@ -81,7 +81,7 @@ export function postponeWork(sql: Statements, rows: Fragment, waitMs: number): F
  * would have produced one.
  */
 export function deleteWork(
-  sql: Statements,
+  sql: SqlClient,
   projectId: string,
   { subjects, traces }: { readonly subjects: string; readonly traces: string },
 ): Fragment {
@@ -96,7 +96,7 @@ export function deleteWork(
 
 /** Deletes the pending work of an experiment. */
 export async function dropExperimentWork(
-  sql: Statements,
+  sql: SqlClient,
   projectId: string,
   experimentId: string,
 ): Promise<void> {
@@ -105,7 +105,7 @@ export async function dropExperimentWork(
 
 /** Cancels the waiting and running jobs of a kind. */
 export async function cancelJobs(
-  sql: Statements,
+  sql: SqlClient,
   projectId: string,
   { kind, reason }: { readonly kind: string; readonly reason: string },
 ): Promise<void> {
@@ -118,7 +118,7 @@ export async function cancelJobs(
  * Releases all work and jobs after a restore, since the workers of the backup no longer exist. They
  * are ready at once, under a fence that no worker holds.
  */
-export async function freeLeases(sql: Statements): Promise<void> {
+export async function freeLeases(sql: SqlClient): Promise<void> {
   await sql`
     update work set owner = null, hinted_at = null, fence = fence + 1, due_at = least(due_at, now())
     where owner is not null or hinted_at is not null`;

@@ -10,7 +10,7 @@ import {
 } from '../../testing/database';
 import { test } from '../../testing/fixture';
 import { createKey, type ProjectCtx } from '../access';
-import { cancelJob, checkpointJob, claimJob } from '../queue';
+import { cancelJob, saveJobProgress, claimJob } from '../queue';
 import type { Runtime } from '../runtime';
 import { putThreshold } from '../thresholds';
 import { createReportStep } from './report-step';
@@ -363,7 +363,7 @@ test('R-48 a report requested twice is one, a repeated step stores nothing twice
     dones.push(progress.done);
     // Its end is not recorded: the worker dies here.
     if (progress.cursor === null) break;
-    expect(await checkpointJob(runtime.ctx, { owner: 'one', job }, progress)).toBe(true);
+    expect(await saveJobProgress(runtime.ctx, { owner: 'one', job }, progress)).toBe(true);
     job = { ...job, cursor: progress.cursor, done: progress.done, total: progress.total };
   }
   expect(dones).toEqual([1, 2, 3]);

@@ -11,7 +11,7 @@ import {
   type Job,
   type JobProgress,
   type JobStep,
-  replaceDecisions,
+  updateDecisions,
 } from '../queue';
 import {
   loadTurns,
@@ -284,7 +284,7 @@ async function storeDecided(
       select d.subject_id, d.revision, d.state, (d.decided_at at time zone 'UTC')::date as day
       from input join decisions d on d.project_id = ${projectId} and d.subject_id = i and d.revision = rv and d.rule = ${rule.name}
       where ${isLeftOut(ctx, rule)} order by 1 for update of d
-    ), renewed as (${replaceDecisions(
+    ), renewed as (${updateDecisions(
       sql,
       sql`
       select ${projectId}::text as project_id, l.subject_id, l.revision, ${rule.name}::text as rule,

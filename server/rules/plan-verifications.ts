@@ -87,16 +87,16 @@ function withoutUnreachable({ verdicts, decisions }: PlannedVerifications): Plan
     return more.length > 0;
   };
   while (added());
-  const vain = new Map(
+  const unreachable = new Map(
     verdicts.flatMap(({ verdictId, verifier, awaits }) =>
       coming.has(verifier) || awaits === undefined ? [] : [[verdictId, awaits.verifier] as const],
     ),
   );
-  if (vain.size === 0) return { verdicts, decisions };
+  if (unreachable.size === 0) return { verdicts, decisions };
   return {
-    verdicts: verdicts.filter(({ verdictId }) => !vain.has(verdictId)),
+    verdicts: verdicts.filter(({ verdictId }) => !unreachable.has(verdictId)),
     decisions: decisions.map((each) => {
-      const awaited = each.verdictId === null ? undefined : vain.get(each.verdictId);
+      const awaited = each.verdictId === null ? undefined : unreachable.get(each.verdictId);
       return awaited === undefined
         ? each
         : { ...each, state: 'filtered', reason: awaitedReason(awaited, null), verdictId: null };

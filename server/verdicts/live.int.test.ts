@@ -7,7 +7,7 @@ import { checkAlertsNow, putAlertRule } from '../alerts';
 import { recheckTrust } from '../trust';
 import { reserveItems, takeOutcomes } from '../labels';
 import type { LiveTopic } from '../domain';
-import { checkpointJob, claimJob, claimWork, createJob, failWork } from '../queue';
+import { saveJobProgress, claimJob, claimWork, createJob, failWork } from '../queue';
 import { setRuleEnabled } from '../rules';
 import type { Runtime } from '../runtime';
 import { putThreshold } from '../thresholds';
@@ -121,7 +121,7 @@ const changes: readonly [string, () => Promise<unknown>, readonly LiveTopic[]][]
     async () => {
       const job = await claimJob(runtime.ctx, { owner: 'w', kinds: ['counting'] });
       if (job === null) throw new Error('no job');
-      await checkpointJob(
+      await saveJobProgress(
         runtime.ctx,
         { owner: 'w', job },
         { cursor: 1, done: 1, total: 2, errors: [], result: null },

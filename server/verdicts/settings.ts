@@ -50,11 +50,11 @@ export async function requireVersion(
 
 /** The integrity settings for the console and the settings route. */
 export async function getIntegrityState(ctx: ProjectCtx): Promise<IntegrityState> {
-  const { config: stored, offBy } = await loadJudging(ctx, ctx.projectId, 'integrity');
+  const { config: stored, disabledBy } = await loadJudging(ctx, ctx.projectId, 'integrity');
   const config = IntegrityConfig.parse(stored);
   return {
-    state: offBy === null ? 'on' : 'off',
-    offBy,
+    state: disabledBy === null ? 'on' : 'off',
+    offBy: disabledBy,
     allowUserFigures: config.allow_user_figures,
     derivedCountsAsSourced: config.derived_counts_as_sourced,
   };

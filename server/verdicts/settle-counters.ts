@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Fragment, Sql } from 'postgres';
 import { Outcome } from '../domain';
-import { changeDecisions, resolveAwaiting } from '../queue';
+import { completeRunDecisions, resolveAwaiting } from '../queue';
 
 /** This process's shard of the counters that settling writes: a few shards make contention rare. */
 const shard = `v${randomInt(8)}`;
@@ -18,7 +18,7 @@ export function counted(sql: Sql): Fragment {
       verdicts: sql`
         select project_id, subject_id, revision, verifier_slug as verifier, outcome from stored`,
     })}
-    , ${changeDecisions(
+    , ${completeRunDecisions(
       sql,
       sql`
       select project_id, subject_id, revision, rule, decision_state as state,
@@ -27,7 +27,7 @@ export function counted(sql: Sql): Fragment {
       union all
       select project_id, subject_id, revision, rule, 'filtered', reason, null,
         (now() at time zone 'UTC')::date
-      from vain`,
+      from cancelled`,
       shard,
     )}
     , rolled as (

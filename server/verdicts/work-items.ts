@@ -19,7 +19,7 @@ import { readContent, type SubjectContent } from './subjects/subject-content';
 export interface WorkItem {
   readonly facts: SubjectFacts;
   /** @throws Error on content that this release cannot read */
-  read(kind: AnyKind, judging: Pick<ProjectJudging, 'config' | 'offBy'>): ItemRead;
+  read(kind: AnyKind, judging: Pick<ProjectJudging, 'config' | 'disabledBy'>): ItemRead;
 }
 
 export type ItemRead =
@@ -105,12 +105,12 @@ export function turnItem(work: ClaimedWork, turn: StoredTurn): WorkItem {
       costUsd: null,
       createdAt: turn.endedAt ?? turn.startedAt ?? turn.receivedAt,
     },
-    read(kind, { config, offBy }) {
+    read(kind, { config, disabledBy }) {
       if (kind.fromTurn === undefined)
         throw new Error(`the verifier "${kind.name}" reads no turn in place`);
       const read = kind.fromTurn.read(content, {
         config: kind.config.parse(config),
-        offBy,
+        disabledBy,
         // True if a caller waits for the verdict, or received it with the answer.
         isHandedOver: work.rule === null || content.gateway?.integrity != null,
       });

@@ -185,8 +185,8 @@ export type TurnRead<Subject> =
 
 export interface TurnReadContext<Config> {
   readonly config: Config;
-  /** The reason why the verifier is switched off; null: it is on. */
-  readonly offBy: 'environment' | 'project' | null;
+  /** Where the verifier was disabled; null if it is enabled. */
+  readonly disabledBy: 'environment' | 'project' | null;
   /** A caller submitted the turn for verification, or its answer was delivered with the verdict. */
   readonly isHandedOver: boolean;
 }

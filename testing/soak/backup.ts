@@ -3,19 +3,19 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { root } from '../../scripts/data-dir.mjs';
-import { findMissing, readBalance } from './checks';
+import { countText, findMissing, readBalance } from './checks';
 import type { Product } from './product';
 import type { Tenant } from './tenants';
 import type { Records } from './traffic';
 
-/** A backup taken while the product worked. */
+/** A backup that was taken under load. */
 export interface Backup {
   readonly file: string;
   readonly mib: number;
-  /** Turns that were acknowledged before it began, by tenant. */
-  readonly before: ReadonlyMap<Tenant, ReadonlySet<string>>;
-  /** Turns that were sent before it ended: no others may be in it. */
-  readonly sentBefore: ReadonlyMap<Tenant, ReadonlySet<string>>;
+  /** Ids of turns that were acknowledged before the backup began, by tenant: it must have them. */
+  readonly ackedBeforeStart: ReadonlyMap<Tenant, ReadonlySet<string>>;
+  /** Ids of turns that were sent before the backup ended, by tenant: it must have no others. */
+  readonly sentBeforeEnd: ReadonlyMap<Tenant, ReadonlySet<string>>;
   remove(): void;
 }
 
@@ -31,30 +31,32 @@ async function runAssay(args: readonly string[], env: Readonly<Record<string, st
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let printed = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => {
-      printed += chunk.toString();
+      output += chunk.toString();
     });
   const code = await new Promise((resolve) => child.once('close', resolve));
-  if (code !== 0) throw new Error(`assay ${args.join(' ')} ended with ${String(code)}: ${printed}`);
+  if (code !== 0) throw new Error(`assay ${args.join(' ')} exited with ${String(code)}: ${output}`);
 }
 
-const copyOf = (
+const maxAttempts = 10;
+
+const copyIds = (
   records: ReadonlyMap<Tenant, Records>,
   which: 'acked' | 'sent',
 ): ReadonlyMap<Tenant, ReadonlySet<string>> =>
   new Map([...records].map(([tenant, each]) => [tenant, new Set(each[which])]));
 
-/** Repeats the backup until no fault interrupts it. */
+/** Takes a backup, and tries again if a fault interrupts it. */
 export async function takeBackup(
   { variables, databaseUrl }: Product,
   records: ReadonlyMap<Tenant, Records>,
 ): Promise<Backup> {
   const dir = mkdtempSync('/tmp/assay-soak-backup-');
-  for (let tries = 1; ; tries++) {
-    const file = join(dir, `try-${tries}.backup.gz`);
-    const before = copyOf(records, 'acked');
+  for (let attempt = 1; ; attempt++) {
+    const file = join(dir, `attempt-${attempt}.backup.gz`);
+    const ackedBeforeStart = copyIds(records, 'acked');
     try {
       await runAssay(['backup', '--out', file], {
         ...variables,
@@ -62,20 +64,20 @@ export async function takeBackup(
         ASSAY_DATA_DIR: join(dir, 'data'),
       });
     } catch (error) {
-      if (tries === 10) throw error;
+      if (attempt === maxAttempts) throw error;
       continue;
     }
     return {
       file,
       mib: statSync(file).size / 2 ** 20,
-      before,
-      sentBefore: copyOf(records, 'sent'),
+      ackedBeforeStart,
+      sentBeforeEnd: copyIds(records, 'sent'),
       remove: () => rmSync(dir, { recursive: true, force: true }),
     };
   }
 }
 
-/** Restores into another database of the same server; returns every contradiction found there. */
+/** Restores a backup into another database of the same server. Returns the problems found there. */
 export async function checkBackup(product: Product, backup: Backup): Promise<string[]> {
   const { sql, databaseUrl, variables } = product;
   await sql`create database restored`;
@@ -87,23 +89,25 @@ export async function checkBackup(product: Product, backup: Backup): Promise<str
     ASSAY_DATA_DIR: mkdtempSync('/tmp/assay-soak-restore-'),
   });
   const restored = postgres(url.href, { max: 1, onnotice: () => undefined });
-  const found: string[] = [];
+  const problems: string[] = [];
   try {
-    for (const [{ slug, project }, acked] of backup.before) {
+    for (const [{ slug, project }, acked] of backup.ackedBeforeStart) {
       const { projectId } = project;
       const missing = await findMissing(restored, projectId, 'turns', acked);
-      if (missing.length > 0) found.push(`${slug}: ${missing.length} acknowledged turns missing`);
-      const sent = [...backup.sentBefore].find(([tenant]) => tenant.slug === slug)?.[1];
+      if (missing.length > 0)
+        problems.push(`${slug}: ${countText(missing.length, 'acknowledged turn')} missing`);
+      const sent = [...backup.sentBeforeEnd].find(([tenant]) => tenant.slug === slug)?.[1];
       const stored = await restored<{ id: string }[]>`
         select id from turns where project_id = ${projectId} and origin in ('api', 'otlp')`;
-      const later = stored.filter(({ id }) => sent?.has(id) !== true);
-      if (later.length > 0) found.push(`${slug}: ${later.length} turns were sent after the backup`);
-      const { contradictions } = await readBalance(restored, projectId);
-      found.push(...contradictions.map((each) => `${slug}: ${each}`));
+      const sentLater = stored.filter(({ id }) => sent?.has(id) !== true);
+      if (sentLater.length > 0)
+        problems.push(`${slug}: ${countText(sentLater.length, 'turn')} sent after the backup`);
+      const balance = await readBalance(restored, projectId);
+      problems.push(...balance.problems.map((problem) => `${slug}: ${problem}`));
     }
   } finally {
     await restored.end();
     await sql`drop database restored with (force)`;
   }
-  return found;
+  return problems;
 }

@@ -1,22 +1,22 @@
 import type { Sql } from 'postgres';
 import { compareRollups } from '../ledger';
 
-/** What a project holds at one moment, and every contradiction in it. */
+/** The decisions of a project at one moment, and the problems found in its data. */
 export interface Balance {
-  /** Decisions of rules: received = settled + skipped + waiting + quarantined. */
+  /** All decisions: received = settled + skipped + waiting + quarantined. */
   readonly received: number;
   readonly settled: number;
   readonly skipped: number;
   readonly waiting: number;
   readonly quarantined: number;
-  readonly contradictions: readonly string[];
+  readonly problems: readonly string[];
 }
 
 type Counts = Pick<Balance, 'received' | 'settled' | 'skipped' | 'waiting' | 'quarantined'>;
 
 async function countDecisions(sql: Sql, projectId: string): Promise<Counts> {
   const [row] = await sql<Counts[]>`
-    with placed as (
+    with decided as (
       select d.state, w.state as work,
         exists (select 1 from verdicts v where v.project_id = d.project_id and v.id = d.verdict_id)
           as settled
@@ -28,25 +28,25 @@ async function countDecisions(sql: Sql, projectId: string): Promise<Counts> {
       (count(*) filter (where state not in ('run', 'failed') and work is null))::int as skipped,
       (count(*) filter (where work in ('waiting', 'held')))::int as waiting,
       (count(*) filter (where work = 'quarantined'))::int as quarantined
-    from placed`;
+    from decided`;
   return row ?? { received: 0, settled: 0, skipped: 0, waiting: 0, quarantined: 0 };
 }
 
-/** Each query returns the rows that contradict its name. */
-function contradictionsIn(sql: Sql, projectId: string): Record<string, Promise<{ row: string }[]>> {
+/** Each query returns the rows that have the named problem. */
+function problemQueries(sql: Sql, projectId: string): Record<string, Promise<{ row: string }[]>> {
   return {
-    'a turn without a decision': sql`
+    'turns without a decision': sql`
       select t.id as row from turns t where t.project_id = ${projectId} and t.origin <> 'experiment'
         and not exists (select 1 from decisions d where d.project_id = t.project_id
           and d.subject_id = t.id and d.revision = t.revision and d.rule = 'integrity')`,
-    'two verdicts of one subject': sql`
+    'subjects with two current verdicts of a verifier': sql`
       select subject_id || ' ' || verifier_slug as row from verdicts
       where project_id = ${projectId} and not superseded
       group by subject_id, revision, verifier_slug, verifier_version having count(*) > 1`,
-    'a verdict and its work': sql`
+    'work that remains after its verdict': sql`
       select w.id as row from work w join verdicts v on v.project_id = w.project_id and v.id = w.id
       where w.project_id = ${projectId}`,
-    'decisions counted wrongly': sql`
+    'decision_rollups differs from decisions': sql`
       select coalesce(r.rule, c.rule) || ' ' || coalesce(r.state, c.state) || ': ' ||
         coalesce(r.n, 0) || ' rows, ' || coalesce(c.n, 0) || ' counted' as row
       from (select rule, state, count(*) as n from decisions where project_id = ${projectId}
@@ -54,7 +54,7 @@ function contradictionsIn(sql: Sql, projectId: string): Record<string, Promise<{
       full join (select rule, state, sum(count) as n from decision_rollups
         where project_id = ${projectId} group by 1, 2) c on c.rule = r.rule and c.state = r.state
       where coalesce(r.n, 0) <> coalesce(c.n, 0)`,
-    'intake counted wrongly': sql`
+    'intake_rollups differs from turns, traces or trace_segments': sql`
       select stored::text || ' stored, ' || counted::text || ' counted' as row from (
         select
           (select count(*) from turns where project_id = ${projectId} and origin <> 'experiment')
@@ -67,43 +67,49 @@ function contradictionsIn(sql: Sql, projectId: string): Record<string, Promise<{
         select (select sum(spans) from trace_segments where project_id = ${projectId}),
           (select sum(spans) from traces where project_id = ${projectId})
       ) as each where stored is distinct from counted`,
-    'gateway calls counted wrongly': sql`
+    'gateway_rollups differs from gateway_calls': sql`
       select stored || ' stored, ' || counted || ' counted' as row from (
         select (select count(*) from gateway_calls where project_id = ${projectId}) as stored,
           (select coalesce(sum(calls - dropped), 0) from gateway_rollups
             where project_id = ${projectId}) as counted
       ) as each where stored <> counted`,
-    'a gateway call without its turn': sql`
+    'gateway calls without their turn': sql`
       select c.id as row from gateway_calls c where c.project_id = ${projectId}
         and c.turn_id is not null and not exists (
           select 1 from turns t where t.project_id = c.project_id and t.id = c.turn_id)`,
   };
 }
 
-const examples = 3;
+/** Number of rows that a problem lists. */
+const maxExamples = 3;
+
+/** `1 lost turn`, `3 lost turns`. */
+export const countText = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** The first few items of a list, as text. */
+export const examplesOf = (items: readonly string[]): string =>
+  items.slice(0, maxExamples).join('; ');
 
 export async function readBalance(sql: Sql, projectId: string): Promise<Balance> {
   const counts = await countDecisions(sql, projectId);
-  const contradictions: string[] = [];
+  const problems: string[] = [];
   const { received, settled, skipped, waiting, quarantined } = counts;
   if (received !== settled + skipped + waiting + quarantined)
-    contradictions.push(`decisions do not add up: ${JSON.stringify(counts)}`);
-  for (const [name, query] of Object.entries(contradictionsIn(sql, projectId))) {
+    problems.push(`decisions do not add up: ${JSON.stringify(counts)}`);
+  for (const [name, query] of Object.entries(problemQueries(sql, projectId))) {
     const rows = await query;
     if (rows.length > 0)
-      contradictions.push(
-        `${name}, ${rows.length} times: ${rows
-          .slice(0, examples)
-          .map(({ row }) => row)
-          .join('; ')}`,
+      problems.push(
+        `${name} (${countText(rows.length, 'row')}): ${examplesOf(rows.map(({ row }) => row))}`,
       );
   }
-  for (const difference of (await compareRollups(sql, projectId)).slice(0, examples))
-    contradictions.push(`a rollup differs: ${difference}`);
-  return { ...counts, contradictions };
+  for (const difference of (await compareRollups(sql, projectId)).slice(0, maxExamples))
+    problems.push(`rollups differ from their rows: ${difference}`);
+  return { ...counts, problems };
 }
 
-/** Ids that are not stored in a project's table. */
+/** Returns the ids that a project's table does not have. */
 export async function findMissing(
   sql: Sql,
   projectId: string,
@@ -117,7 +123,7 @@ export async function findMissing(
   return rows.map(({ id }) => id);
 }
 
-/** Accepted verifications without a verdict that are not quarantined either. */
+/** Returns the ids of verifications that have no verdict and are not quarantined. */
 export async function findUnsettled(
   sql: Sql,
   projectId: string,
@@ -132,8 +138,8 @@ export async function findUnsettled(
   return rows.map(({ id }) => id);
 }
 
-/** Stored turns of the API that no client sent. */
-export async function countInvented(
+/** Counts stored turns of the API and of traces that no client sent. */
+export async function countUnsent(
   sql: Sql,
   projectId: string,
   sent: ReadonlySet<string>,

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 
-/** A file system in memory whose free space can be taken away and given back. */
+/** A file system in memory that a fault can fill. */
 export interface SmallDisk {
   readonly dir: string;
-  /** Shrinks it to what is used: the next write fails with "no space left". */
+  /** Removes the free space: the next write fails with "no space left". */
   fill(): void;
-  empty(): void;
+  restoreSpace(): void;
   unmount(): void;
 }
 
@@ -17,7 +17,7 @@ function mount(args: readonly string[]): void {
   if (status !== 0) throw new Error(`mount ${args.join(' ')}: ${stderr.trim()}`);
 }
 
-/** @throws Error if this machine does not permit to mount a file system (root is required) */
+/** @throws Error if the file system cannot be mounted, which requires root */
 export function mountSmallDisk(): SmallDisk {
   const dir = mkdtempSync('/tmp/assay-soak-');
   mount(['-t', 'tmpfs', '-o', `size=${sizeMb}m,mode=0711`, 'assay-soak', dir]);
@@ -28,7 +28,7 @@ export function mountSmallDisk(): SmallDisk {
       const { blocks, bfree, bsize } = statfsSync(dir);
       resize(`${((blocks - bfree) * bsize) / 1024}k`);
     },
-    empty: () => resize(`${sizeMb}m`),
+    restoreSpace: () => resize(`${sizeMb}m`),
     unmount() {
       spawnSync('umount', [dir]);
       rmSync(dir, { recursive: true, force: true });

@@ -6,9 +6,10 @@ import { type ScriptedCall, type ScriptedReply, textOf } from '../scripted-llm';
 import type { Random } from '../seed';
 import type { ProcessName, Product } from './product';
 
-/** A fault of one part; resolves when it has healed. */
+/** A fault of one part of the product. */
 export interface Fault {
   readonly name: string;
+  /** Resolves when the fault has ended. */
   run(product: Product, random: Random): Promise<void>;
 }
 
@@ -19,7 +20,7 @@ function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
     try {
       process.kill(pid, signal);
     } catch {
-      // It ended meanwhile.
+      // The process has exited meanwhile.
     }
   }
 }
@@ -33,7 +34,7 @@ async function pause(pids: readonly number[], random: Random): Promise<void> {
   }
 }
 
-function ofProcess(name: ProcessName): readonly Fault[] {
+function processFaults(name: ProcessName): readonly Fault[] {
   const pids = (product: Product): number[] => {
     const pid = product.processes().get(name);
     return pid === undefined ? [] : [pid];
@@ -51,12 +52,12 @@ function ofProcess(name: ProcessName): readonly Fault[] {
   ];
 }
 
-const backends = ({ cluster }: Product): number[] => [
+const postgresPids = ({ cluster }: Product): number[] => [
   cluster.pid(),
   ...(processesIn(join(cluster.dataDir, 'postgres')) ?? []),
 ];
 
-const ofPostgres: readonly Fault[] = [
+const postgresFaults: readonly Fault[] = [
   {
     name: 'kill PostgreSQL',
     run: (product) =>
@@ -75,7 +76,7 @@ const ofPostgres: readonly Fault[] = [
         await product.cluster.start();
       }),
   },
-  { name: 'pause PostgreSQL', run: (product, random) => pause(backends(product), random) },
+  { name: 'pause PostgreSQL', run: (product, random) => pause(postgresPids(product), random) },
   {
     name: 'disk full',
     async run({ disk }, random) {
@@ -83,14 +84,14 @@ const ofPostgres: readonly Fault[] = [
       try {
         await sleep(random.between(5, 20) * 1_000);
       } finally {
-        disk.empty();
+        disk.restoreSpace();
       }
     },
   },
   {
     name: 'cut connections to PostgreSQL',
     async run({ relay }, random) {
-      for (let times = random.between(1, 10); times > 0; times--) {
+      for (let remaining = random.between(1, 10); remaining > 0; remaining--) {
         relay.cut();
         await sleep(1_000);
       }
@@ -114,9 +115,9 @@ const ofPostgres: readonly Fault[] = [
   },
 ];
 
-const ofRedis: readonly Fault[] = [
+const redisFaults: readonly Fault[] = [
   {
-    name: 'empty Redis',
+    name: 'restart Redis without its data',
     async run({ redis }, random) {
       await redis.kill();
       await sleep(random.between(0, 15) * 1_000);
@@ -133,26 +134,26 @@ const ofRedis: readonly Fault[] = [
   },
 ];
 
-/** Judges get their answer; other requests an answer about a host. */
-export function answer(call: ScriptedCall): ScriptedReply {
+/** Answers judge calls with verdicts, and other calls with a sentence about a host. */
+export function replyToCall(call: ScriptedCall): ScriptedReply {
   return textOf(call.body).includes('<data nonce="')
     ? judgesAll(call)
     : { text: 'The disk of the host is at 91.4%.' };
 }
 
-const misbehaviours: readonly (readonly [string, (call: ScriptedCall) => ScriptedReply])[] = [
-  ['dropped judges', () => ({ fault: { kind: 'reset' } })],
-  ['judges that answer 503', () => ({ fault: { kind: 'status', status: 503 } })],
-  ['judges that answer nonsense', () => ({ text: '{"score":"5/5"}' })],
-  ['slow judges', (call) => ({ ...answer(call), delayMs: 20_000 })],
+const judgeBehaviours: readonly (readonly [string, (call: ScriptedCall) => ScriptedReply])[] = [
+  ['judges that drop connections', () => ({ fault: { kind: 'reset' } })],
+  ['judges that reply 503', () => ({ fault: { kind: 'status', status: 503 } })],
+  ['judges with malformed replies', () => ({ text: '{"score":"5/5"}' })],
+  ['slow judges', (call) => ({ ...replyToCall(call), delayMs: 20_000 })],
 ];
 
-const ofJudges: readonly Fault[] = misbehaviours.map(([name, reply]) => ({
+const judgeFaults: readonly Fault[] = judgeBehaviours.map(([name, reply]) => ({
   name,
   async run({ llm }) {
     llm.answerWith(reply);
     await sleep(30_000);
-    llm.answerWith(answer);
+    llm.answerWith(replyToCall);
   },
 }));
 
@@ -165,45 +166,48 @@ const clockStep: Fault = {
   },
 };
 
-/** Faults that this machine permits. */
+/** All faults; without clock steps if this machine has no libfaketime. */
 export function listFaults({ stepClock }: Product): readonly Fault[] {
   return [
-    ...processNames.flatMap(ofProcess),
-    ...ofPostgres,
-    ...ofRedis,
-    ...ofJudges,
+    ...processNames.flatMap(processFaults),
+    ...postgresFaults,
+    ...redisFaults,
+    ...judgeFaults,
     ...(stepClock === null ? [] : [clockStep]),
   ];
 }
 
 export interface FaultRun {
-  readonly atS: number;
+  /** Seconds since the start of the run. */
+  readonly startedAtS: number;
   readonly name: string;
 }
 
 /**
- * Runs a random fault each minute: all of them once in random order, then again.
- * @returns when `until` (a time of `performance.now()`) is reached and the last fault has healed
+ * Runs a fault each minute: all faults in random order, then all of them again in another order.
+ * Resolves after the last fault has ended.
+ * @param options.until the time at which no more faults start, as of `performance.now()`
  */
 export async function runFaults(
   product: Product,
   random: Random,
-  { until, log }: { readonly until: number; readonly log: (line: string) => void },
+  options: { readonly until: number; readonly log: (line: string) => void },
 ): Promise<FaultRun[]> {
+  const { until, log } = options;
   const began = performance.now();
-  const done: FaultRun[] = [];
-  let next: Fault[] = [];
+  const runs: FaultRun[] = [];
+  let remaining: Fault[] = [];
   for (let minute = 1; ; minute++) {
-    const at = began + minute * 60_000;
-    if (at > until) return done;
-    await sleep(at - performance.now());
-    if (next.length === 0) next = random.shuffle(listFaults(product));
-    const fault = next.pop();
-    if (fault === undefined) return done;
-    const atS = Math.round((performance.now() - began) / 1_000);
-    log(`${atS} s: ${fault.name}`);
-    done.push({ atS, name: fault.name });
+    const startsAt = began + minute * 60_000;
+    if (startsAt > until) return runs;
+    await sleep(startsAt - performance.now());
+    if (remaining.length === 0) remaining = random.shuffle(listFaults(product));
+    const fault = remaining.pop();
+    if (fault === undefined) return runs;
+    const startedAtS = Math.round((performance.now() - began) / 1_000);
+    log(`${startedAtS} s: ${fault.name}`);
+    runs.push({ startedAtS, name: fault.name });
     await fault.run(product, random);
-    if (!isAlive(product.cluster.pid())) log('PostgreSQL has ended and is started again');
+    if (!isAlive(product.cluster.pid())) log('PostgreSQL has exited; its guard restarts it');
   }
 }

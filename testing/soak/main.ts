@@ -1,7 +1,8 @@
 /**
- * `npm run soak`: three tenants' traffic for two hours with a random fault each minute, and
- * then the whole account. `--minutes=20` is shorter, `ASSAY_SEED` replays the order of the faults,
- * `--save` stores the report. Exits with 1 if anything was lost, doubled or grew.
+ * `npm run soak` runs the traffic of three tenants for two hours with a random fault each minute.
+ * It then checks all stored data. `--minutes=20` shortens the run, `ASSAY_SEED` replays the order of
+ * the faults, and `--save` stores the report. The exit code is 1 if anything was lost or stored
+ * twice, or if a process leaks memory or descriptors.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,8 +11,15 @@ import { root } from '../../scripts/data-dir.mjs';
 import { createRandom } from '../seed';
 import { until } from '../until';
 import { type Backup, checkBackup, takeBackup } from './backup';
-import { type Balance, countInvented, findMissing, findUnsettled, readBalance } from './checks';
-import { answer, type FaultRun, runFaults } from './faults';
+import {
+  countText,
+  countUnsent,
+  examplesOf,
+  findMissing,
+  findUnsettled,
+  readBalance,
+} from './checks';
+import { type FaultRun, replyToCall, runFaults } from './faults';
 import { type Product, startProduct } from './product';
 import { describeSoak, type SoakResult, type TenantResult } from './report';
 import { type Reviewers, startReviewers } from './reviewers';
@@ -24,17 +32,26 @@ const option = (name: string): string | undefined =>
 const minutes = Number(option('minutes') ?? 120);
 const log = (line: string): void => void process.stdout.write(`${line}\n`);
 
-const drainMs = 900_000;
+const drainTimeoutMs = 900_000;
 
-/** Waits until no work, job or experiment is pending. */
-async function drain({ sql }: Product): Promise<void> {
-  const pending = async (): Promise<true | null> => {
-    const [row] = await sql<{ n: number }[]>`
-      select (select count(*) from work where state in ('waiting', 'held'))::int
-        + (select count(*) from experiments where state = 'running')::int as n`;
-    return row?.n === 0 ? true : null;
+/** Waits until no work, job or experiment is pending. Returns a problem if some still are. */
+async function drain({ sql }: Product): Promise<string[]> {
+  let pending = 'unknown';
+  const isDone = async (): Promise<true | null> => {
+    const [row] = await sql<{ work: number; jobs: number; experiments: number }[]>`
+      select
+        (select count(*) from work where state in ('waiting', 'held'))::int as work,
+        (select count(*) from jobs where state in ('waiting', 'running'))::int as jobs,
+        (select count(*) from experiments where state = 'running')::int as experiments`;
+    pending = JSON.stringify(row);
+    return row !== undefined && row.work + row.jobs + row.experiments === 0 ? true : null;
   };
-  await until('no work waits', pending, drainMs).catch((error: unknown) => log(String(error)));
+  try {
+    await until('no pending work', isDone, drainTimeoutMs);
+    return [];
+  } catch (error) {
+    return [`${String(error)}; pending: ${pending}`];
+  }
 }
 
 async function checkTenant(
@@ -42,11 +59,10 @@ async function checkTenant(
   { tenant, records, rulings }: { tenant: Tenant; records: Records; rulings: number },
 ): Promise<TenantResult> {
   const { projectId } = tenant.project;
-  const balance: Balance = await readBalance(sql, projectId);
-  const problems = [...balance.contradictions, ...new Set(records.faults)];
-  const expectNone = (what: string, ids: readonly string[]): void => {
-    if (ids.length > 0)
-      problems.push(`${what}, ${ids.length} times: ${ids.slice(0, 3).join('; ')}`);
+  const balance = await readBalance(sql, projectId);
+  const problems = [...balance.problems, ...new Set(records.contractViolations)];
+  const expectNone = (noun: string, ids: readonly string[]): void => {
+    if (ids.length > 0) problems.push(`${countText(ids.length, noun)}: ${examplesOf(ids)}`);
   };
   expectNone('lost turn', await findMissing(sql, projectId, 'turns', records.acked));
   expectNone('lost verification', await findUnsettled(sql, projectId, records.verifications));
@@ -54,8 +70,8 @@ async function checkTenant(
     'lost experiment',
     await findMissing(sql, projectId, 'experiments', records.experiments),
   );
-  const invented = await countInvented(sql, projectId, records.sent);
-  if (invented > 0) problems.push(`${invented} turns were stored that no client sent`);
+  const unsent = await countUnsent(sql, projectId, records.sent);
+  if (unsent > 0) problems.push(`${countText(unsent, 'stored turn')} that no client sent`);
   const [stored] = await sql<{ rulings: number; calls: number; unfinished: number }[]>`
     select (select count(*) from labels where project_id = ${projectId} and kind = 'override')::int
         as rulings,
@@ -64,8 +80,9 @@ async function checkTenant(
       (select count(*) from experiments where project_id = ${projectId} and state = 'running')::int
         as unfinished`;
   if ((stored?.rulings ?? 0) < rulings)
-    problems.push(`${rulings} rulings were confirmed, ${stored?.rulings} are stored`);
-  if (stored?.unfinished !== 0) problems.push(`${stored?.unfinished} experiments are not finished`);
+    problems.push(`${countText(rulings, 'confirmed ruling')}, but only ${stored?.rulings} stored`);
+  if (stored?.unfinished !== 0)
+    problems.push(countText(stored?.unfinished ?? 0, 'unfinished experiment'));
   return {
     slug: tenant.slug,
     balance,
@@ -79,8 +96,8 @@ async function checkTenant(
   };
 }
 
-/** The logs of all processes: nothing may be unhandled. */
-function unhandledIn(product: Product): string[] {
+/** Finds unhandled errors in the logs of all processes. */
+function findUnhandledErrors(product: Product): string[] {
   return [...product.logs()].flatMap(([name, text]) =>
     text
       .split('\n')
@@ -90,44 +107,46 @@ function unhandledIn(product: Product): string[] {
   );
 }
 
-interface Run {
+interface SoakInput {
   readonly product: Product;
   readonly tenants: readonly Tenant[];
   readonly reviewers: Reviewers;
 }
 
-async function soak({ product, tenants, reviewers }: Run): Promise<SoakResult> {
+async function soak({ product, tenants, reviewers }: SoakInput): Promise<SoakResult> {
   const random = createRandom('soak');
   const watch = watchProcesses(product);
   const traffic = startTraffic(product, tenants);
   const end = performance.now() + minutes * 60_000;
   let backup: Backup | null = null;
-  const backingUp = sleep(minutes * 30_000).then(async () => {
+  const backupTaken = sleep(minutes * 30_000).then(async () => {
     backup = await takeBackup(product, traffic.records);
     log(`backup: ${backup.mib.toFixed(1)} MiB`);
   });
   const faults: FaultRun[] = await runFaults(product, random, { until: end, log });
   await sleep(Math.max(0, end - performance.now()));
-  await backingUp;
+  await backupTaken;
   await Promise.all([traffic.stop(), reviewers.stop()]);
-  log('traffic has ended; waiting for the rest of the work');
-  await drain(product);
+  log('traffic has ended; waiting for pending work');
+  const drainProblems = await drain(product);
   watch.stop();
   const results: TenantResult[] = [];
   for (const [tenant, records] of traffic.records)
     results.push(
       await checkTenant(product, { tenant, records, rulings: reviewers.rulings.get(tenant) ?? 0 }),
     );
-  const restored = backup === null ? ['no backup was taken'] : await checkBackup(product, backup);
+  const backupProblems =
+    backup === null ? ['no backup was taken'] : await checkBackup(product, backup);
   (backup as Backup | null)?.remove();
   return {
     minutes,
     seed: random.seed,
     faults,
     tenants: results,
-    lives: watch.lives(),
-    backup: restored,
-    unhandled: [...unhandledIn(product), ...new Set(reviewers.errors)],
+    usage: watch.listUsage(),
+    backupProblems,
+    drainProblems,
+    unhandledErrors: [...findUnhandledErrors(product), ...new Set(reviewers.errors)],
     hasClockSteps: product.stepClock !== null,
   };
 }
@@ -135,7 +154,7 @@ async function soak({ product, tenants, reviewers }: Run): Promise<SoakResult> {
 async function main(): Promise<void> {
   const product = await startProduct();
   try {
-    product.llm.answerWith(answer);
+    product.llm.answerWith(replyToCall);
     const tenants: Tenant[] = [];
     for (const slug of ['north', 'south', 'west']) tenants.push(await createTenant(product, slug));
     const reviewers = await startReviewers(product, tenants);

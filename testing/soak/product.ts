@@ -23,8 +23,8 @@ import { until } from '../until';
 import { mountSmallDisk, type SmallDisk } from './disk';
 
 /**
- * A whole installation as `npm start` runs it (web, edge, worker), with a second worker on a clock
- * that can be stepped, on a PostgreSQL behind a relay, Redis and a scripted model provider.
+ * A whole installation as `npm start` runs it (web, edge and worker), and a second worker whose
+ * clock can be stepped. It uses PostgreSQL behind a relay, Redis and a scripted model provider.
  */
 export interface Product {
   readonly webUrl: string;
@@ -39,11 +39,11 @@ export interface Product {
   readonly redis: TestRedis;
   readonly llm: ScriptedLlm;
   readonly variables: Readonly<Record<string, string>>;
-  /** Processes of the product that run now. */
+  /** The process ids of the running processes. */
   processes(): ReadonlyMap<ProcessName, number>;
-  /** Sets the second worker's clock this many seconds ahead; null if libfaketime is missing. */
+  /** Sets the offset of the second worker's clock; null if libfaketime is missing. */
   readonly stepClock: ((seconds: number) => void) | null;
-  /** Runs a fault of PostgreSQL; its guard does not restart the server meanwhile. */
+  /** Runs a fault of PostgreSQL, during which its guard does not restart the server. */
   withoutDatabaseGuard(fault: () => Promise<void>): Promise<void>;
   /** All log output so far, by process. */
   logs(): ReadonlyMap<string, string>;
@@ -55,8 +55,8 @@ export type ProcessName = 'web' | 'edge' | 'worker' | 'worker 2';
 const secret = 'soak-secret-soak-secret-soak-secret-soak';
 const fakeTime = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1';
 
-/** The supervisor's child processes, by the file that they run. */
-const files: readonly (readonly [ProcessName, RegExp])[] = [
+/** The child processes of `npm start`, by their command line. */
+const commandLines: readonly (readonly [ProcessName, RegExp])[] = [
   ['web', /next/],
   ['edge', /dist\/edge\.js/],
   ['worker', /dist\/worker\.js/],
@@ -70,16 +70,16 @@ function childrenOf(parent: number): Map<ProcessName, number> {
       const [, ppid] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       if (Number(ppid) !== parent) continue;
       const line = readFileSync(`/proc/${entry}/cmdline`, 'utf8').replaceAll('\0', ' ');
-      const name = files.find(([, file]) => file.test(line))?.[0];
+      const name = commandLines.find(([, pattern]) => pattern.test(line))?.[0];
       if (name !== undefined) found.set(name, Number(entry));
     } catch {
-      // It ended meanwhile.
+      // The process has exited meanwhile.
     }
   }
   return found;
 }
 
-/** `npm start`; resolves when it serves. */
+/** Runs `npm start`. Resolves when the instance serves requests. */
 async function startInstance(env: Readonly<Record<string, string>>): Promise<ChildProcess> {
   const child = spawn(process.execPath, ['scripts/start.mjs'], {
     cwd: root,
@@ -92,16 +92,16 @@ async function startInstance(env: Readonly<Record<string, string>>): Promise<Chi
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let printed = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk: Buffer) => {
-      printed = (printed + chunk.toString()).slice(-20_000);
+      output = (output + chunk.toString()).slice(-20_000);
     });
-  const serves = () => {
-    if (child.exitCode !== null) throw new Error(`npm start ended:\n${printed}`);
-    return printed.includes('Assay runs') ? true : null;
+  const isReady = () => {
+    if (child.exitCode !== null) throw new Error(`npm start exited:\n${output}`);
+    return output.includes('Assay runs') ? true : null;
   };
-  await until('npm start', serves, 600_000);
+  await until('npm start', isReady, 600_000);
   return child;
 }
 
@@ -111,7 +111,7 @@ interface SecondWorker {
   stop(): Promise<void>;
 }
 
-/** A worker that is started again whenever it ends. */
+/** Starts a worker, and starts it again whenever it exits. */
 async function keepWorker(variables: Readonly<Record<string, string>>): Promise<SecondWorker> {
   let child: Child;
   let output = '';
@@ -134,7 +134,7 @@ async function keepWorker(variables: Readonly<Record<string, string>>): Promise<
   };
 }
 
-/** Restarts PostgreSQL if it has ended by itself, for example on a full disk. */
+/** Restarts PostgreSQL if it has exited by itself, for example because the disk is full. */
 function guardDatabase(cluster: TestCluster): {
   readonly pause: (fault: () => Promise<void>) => Promise<void>;
   readonly stop: () => void;
@@ -166,7 +166,7 @@ function guardDatabase(cluster: TestCluster): {
 }
 
 /** The variables of the second worker, whose clock reads its offset from a file. */
-function withClock(
+function withFakeClock(
   variables: Readonly<Record<string, string>>,
   clockFile: string,
 ): Readonly<Record<string, string>> {
@@ -188,8 +188,8 @@ function readLog(dataDir: string, name: string): string {
     .join('');
 }
 
-/** What the product depends on. */
-async function startServers() {
+/** Starts the servers that the product depends on. */
+async function startDependencies() {
   const disk = mountSmallDisk();
   const cluster = await startTestCluster({
     dir: disk.dir,
@@ -215,14 +215,14 @@ async function startServers() {
 }
 
 export async function startProduct(): Promise<Product> {
-  const servers = await startServers();
-  const { cluster, redis, llm, relay } = servers;
-  const relayed = new URL(cluster.url);
-  relayed.port = String(relay.port);
+  const dependencies = await startDependencies();
+  const { cluster, redis, llm, relay } = dependencies;
+  const relayUrl = new URL(cluster.url);
+  relayUrl.port = String(relay.port);
   const dataDir = mkdtempSync('/tmp/assay-soak-data-');
   const [webPort, edgePort] = [await findFreePort(), await findFreePort()];
   const variables = {
-    DATABASE_URL: relayed.href,
+    DATABASE_URL: relayUrl.href,
     REDIS_URL: redis.url,
     ASSAY_SECRET: secret,
     ASSAY_OUTBOUND_ALLOW: new URL(llm.origin).host,
@@ -236,10 +236,12 @@ export async function startProduct(): Promise<Product> {
     writeFileSync(clockFile, `${seconds < 0 ? '' : '+'}${seconds}\n`);
   setClock(0);
   const hasFakeTime = existsSync(fakeTime);
-  const secondDir = join(dataDir, 'second');
-  mkdirSync(secondDir);
-  const ofSecond = { ...variables, ASSAY_DATA_DIR: secondDir };
-  const second = await keepWorker(hasFakeTime ? withClock(ofSecond, clockFile) : ofSecond);
+  const secondDataDir = join(dataDir, 'second');
+  mkdirSync(secondDataDir);
+  const secondVariables = { ...variables, ASSAY_DATA_DIR: secondDataDir };
+  const secondWorker = await keepWorker(
+    hasFakeTime ? withFakeClock(secondVariables, clockFile) : secondVariables,
+  );
   const guard = guardDatabase(cluster);
   const runtime = createTestRuntime(cluster.url, {
     ...variables,
@@ -247,7 +249,7 @@ export async function startProduct(): Promise<Product> {
     ASSAY_QUERY_TIMEOUT_MS: '300000',
   });
   return {
-    ...servers,
+    ...dependencies,
     webUrl: variables.ASSAY_WEB_URL,
     edgeUrl: `http://127.0.0.1:${edgePort}`,
     databaseUrl: cluster.url,
@@ -256,7 +258,7 @@ export async function startProduct(): Promise<Product> {
     variables,
     processes() {
       const found = childrenOf(instance.pid ?? 0);
-      const pid = second.pid();
+      const pid = secondWorker.pid();
       if (pid !== null) found.set('worker 2', pid);
       return found;
     },
@@ -267,16 +269,16 @@ export async function startProduct(): Promise<Product> {
         ...(['web', 'edge', 'worker'] as const).map(
           (name) => [name, readLog(dataDir, name)] as const,
         ),
-        ['worker 2', second.output()],
+        ['worker 2', secondWorker.output()],
       ]),
     async stop() {
       guard.stop();
-      await second.stop();
-      const gone = new Promise((resolve) => instance.once('exit', resolve));
+      await secondWorker.stop();
+      const exited = new Promise((resolve) => instance.once('exit', resolve));
       instance.kill('SIGTERM');
-      await gone;
+      await exited;
       await runtime.close();
-      await servers.stop();
+      await dependencies.stop();
     },
   };
 }

@@ -1,12 +1,12 @@
 import { availableParallelism, totalmem } from 'node:os';
 import type { Balance } from './checks';
 import type { FaultRun } from './faults';
-import type { Life } from './samples';
+import type { ProcessUsage } from './samples';
 
 export interface TenantResult {
   readonly slug: string;
   readonly balance: Balance;
-  /** Turns and traces. */
+  /** Number of acknowledged turns and traces. */
   readonly acked: number;
   readonly verifications: number;
   readonly experiments: number;
@@ -21,44 +21,48 @@ export interface SoakResult {
   readonly seed: number;
   readonly faults: readonly FaultRun[];
   readonly tenants: readonly TenantResult[];
-  readonly lives: readonly Life[];
-  /** Contradictions in the restored backup. */
-  readonly backup: readonly string[];
-  /** Lines of logs and pages about unhandled errors. */
-  readonly unhandled: readonly string[];
+  readonly usage: readonly ProcessUsage[];
+  /** Problems found in the restored backup. */
+  readonly backupProblems: readonly string[];
+  /** Set if work was still pending after the timeout. */
+  readonly drainProblems: readonly string[];
+  /** Unhandled errors in logs and pages. */
+  readonly unhandledErrors: readonly string[];
   readonly hasClockSteps: boolean;
 }
 
-/** MiB per second (issue: memory slope). */
-const maxSlope = 0.1;
-/** Connections come and go; a leak of one per request would be thousands. */
-const maxMoreDescriptors = 64;
+const maxSlopeMibPerS = 0.1;
+/** The number of connections varies. A leak of one per request would add thousands. */
+const maxAddedDescriptors = 64;
 
-function growthOf(lives: readonly Life[]): string[] {
-  return lives.flatMap(({ name, minutes, memorySlope, descriptors: [first, last] }) => [
-    ...(memorySlope < maxSlope
-      ? []
-      : [`${name} grew by ${memorySlope.toFixed(3)} MiB/s over ${minutes.toFixed(0)} minutes`]),
-    ...(last - first <= maxMoreDescriptors
-      ? []
-      : [`${name} had ${first} descriptors, then ${last}`]),
-  ]);
+function listGrowth(usage: readonly ProcessUsage[]): string[] {
+  return usage.flatMap(({ name, minutes, memorySlopeMibPerS: slope, maxDescriptors }) => {
+    const [first, last] = maxDescriptors;
+    return [
+      ...(slope < maxSlopeMibPerS
+        ? []
+        : [`${name} grew by ${slope.toFixed(3)} MiB/s over ${minutes.toFixed(0)} minutes`]),
+      ...(last - first <= maxAddedDescriptors
+        ? []
+        : [`${name} had ${first} descriptors at first and ${last} at the end`]),
+    ];
+  });
 }
 
-const list = (items: readonly string[], none: string): string =>
+const bulletList = (items: readonly string[], none: string): string =>
   items.length === 0 ? none : items.map((item) => `- ${item}`).join('\n');
 
 const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
 
 function tenantTable(tenants: readonly TenantResult[]): string {
-  const rows = tenants.map(({ slug, balance: b, acked, verifications, ...more }) =>
+  const rows = tenants.map(({ slug, balance: b, acked, verifications, ...counts }) =>
     row([
       slug,
       acked,
       verifications,
-      more.experiments,
-      more.rulings,
-      `${more.gatewayCalls.answered} / ${more.gatewayCalls.stored}`,
+      counts.experiments,
+      counts.rulings,
+      `${counts.gatewayCalls.answered} / ${counts.gatewayCalls.stored}`,
       `${b.received} = ${b.settled} + ${b.skipped} + ${b.waiting} + ${b.quarantined}`,
     ]),
   );
@@ -74,15 +78,15 @@ function tenantTable(tenants: readonly TenantResult[]): string {
   return [row(heads), row(heads.map(() => '---')), ...rows].join('\n');
 }
 
-function lifeTable(lives: readonly Life[]): string {
-  const heads = ['Process', 'Minutes', 'MiB', 'MiB/s', 'Descriptors, first and last third'];
-  const rows = lives.map(({ name, minutes, memoryMib, memorySlope, descriptors }) =>
+function usageTable(usage: readonly ProcessUsage[]): string {
+  const heads = ['Process', 'Minutes', 'MiB', 'MiB/s', 'Max descriptors, first and last third'];
+  const rows = usage.map(({ name, minutes, memoryMib, memorySlopeMibPerS, maxDescriptors }) =>
     row([
       name,
       minutes.toFixed(0),
       memoryMib.toFixed(0),
-      memorySlope.toFixed(3),
-      descriptors.join(', '),
+      memorySlopeMibPerS.toFixed(3),
+      maxDescriptors.join(', '),
     ]),
   );
   return [row(heads), row(heads.map(() => '---')), ...rows].join('\n');
@@ -94,17 +98,18 @@ function countFaults(faults: readonly FaultRun[]): string {
   return [...counts].map(([name, count]) => `${name} ${count}`).join(', ');
 }
 
-/** The result as Markdown, and whether it is without any problem. */
+/** The report as Markdown, and whether it has no problems. */
 export function describeSoak(result: SoakResult): {
   readonly text: string;
   readonly isClean: boolean;
 } {
-  const { tenants, lives, faults, backup, unhandled } = result;
+  const { tenants, usage, faults } = result;
   const problems = [
-    ...tenants.flatMap(({ slug, problems: own }) => own.map((each) => `${slug}: ${each}`)),
-    ...growthOf(lives),
-    ...backup.map((each) => `restored backup: ${each}`),
-    ...unhandled,
+    ...tenants.flatMap(({ slug, problems: own }) => own.map((problem) => `${slug}: ${problem}`)),
+    ...listGrowth(usage),
+    ...result.backupProblems.map((problem) => `restored backup: ${problem}`),
+    ...result.drainProblems,
+    ...result.unhandledErrors,
   ];
   const text = `# Soak
 
@@ -114,15 +119,15 @@ ${availableParallelism()} cores, ${Math.round(totalmem() / 1e9)} GB memory, Node
 
 ## Problems
 
-${list(problems, 'None.')}
+${bulletList(problems, 'None.')}
 
 ## Tenants
 
 ${tenantTable(tenants)}
 
-## Processes that lived long enough
+## Processes that ran long enough to measure
 
-${lifeTable(lives)}
+${usageTable(usage)}
 
 ## Faults
 

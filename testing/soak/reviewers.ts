@@ -4,11 +4,11 @@ import { findChromium } from '../../scripts/chromium.mjs';
 import type { Product } from './product';
 import type { Tenant } from './tenants';
 
-/** A person who works through a tenant's review queue in Chromium. */
+/** One simulated reviewer per tenant, who works through the review queue in Chromium. */
 export interface Reviewers {
   /** Rulings that the console confirmed, by tenant. */
   readonly rulings: ReadonlyMap<Tenant, number>;
-  /** Exceptions of the pages' own scripts. */
+  /** Uncaught exceptions of the pages. */
   readonly errors: readonly string[];
   stop(): Promise<void>;
 }
@@ -26,8 +26,8 @@ async function signIn(browser: Browser, product: Product, { reviewer }: Tenant):
   return context.newPage();
 }
 
-/** Rules on the item in hand; an overruling gives its reason. */
-async function rule(page: Page): Promise<void> {
+/** Rules on the current item. An override needs a reason. */
+async function ruleOnItem(page: Page): Promise<void> {
   const items = page.getByRole('list', { name: 'Items reserved for you' });
   await items.locator('[aria-current="true"]').waitFor({ timeout: 20_000 });
   await sleep(pauseMs);
@@ -51,7 +51,7 @@ export async function startReviewers(
   const rulings = new Map(tenants.map((tenant) => [tenant, 0]));
   const errors: string[] = [];
   let stopped = false;
-  const work = async (tenant: Tenant): Promise<void> => {
+  const review = async (tenant: Tenant): Promise<void> => {
     const page = await signIn(browser, product, tenant);
     page.on('pageerror', ({ name, message }) => errors.push(`${name}: ${message}`));
     page.on('response', (response) => {
@@ -63,15 +63,15 @@ export async function startReviewers(
       try {
         if (!isOpen) await page.goto(`/p/${tenant.slug}/review`, { timeout: 30_000 });
         isOpen = true;
-        await rule(page);
+        await ruleOnItem(page);
       } catch {
-        // The queue is empty, or the console is down: the page is opened again.
+        // The queue is empty, or the console is down. The page is then loaded again.
         isOpen = false;
         await sleep(pauseMs);
       }
     }
   };
-  const running = tenants.map(work);
+  const running = tenants.map(review);
   return {
     rulings,
     errors,

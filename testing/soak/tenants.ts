@@ -13,18 +13,18 @@ export interface Tenant {
   readonly reviewer: TestPerson;
 }
 
-export const provider = 'house';
-export const route = 'soak';
-export const dataset = 'questions';
-export const prompt = 'ops-answer';
-/** What the scripted provider answers to a request that is not a judge's. */
-export const answerer = 'gpt-4o-mini';
+export const providerName = 'house';
+export const routeSlug = 'soak';
+export const datasetSlug = 'questions';
+export const promptSlug = 'ops-answer';
+/** The model that answers questions; `mistral-small` is the judge. */
+export const answerModel = 'gpt-4o-mini';
 
-const isLong = `def evaluate(output):
+const longEnoughSource = `def evaluate(output):
     return {"score": min(1, len(output) / 20), "reason": f"{len(output)} characters"}
 `;
 
-/** Each rule's verifier gets a share of the turns; `integrity` gets all of them. */
+/** Rules that verify a sample of the turns. The default rule `integrity` verifies all of them. */
 const sampledRules: Readonly<Record<string, Json>> = {
   judged: {
     verifier: 'task',
@@ -38,8 +38,8 @@ const sampledRules: Readonly<Record<string, Json>> = {
   measured: { verifier: 'long-enough', filter: { origin: 'api' }, sampling: 0.05 },
 };
 
-/** Sends a request of the set-up. @throws Error with the response if it is refused */
-async function send(
+/** Sends a setup request. @throws Error with the response if the request fails */
+async function sendSetup(
   { edgeUrl }: Product,
   key: string,
   method: 'PUT' | 'POST',
@@ -56,26 +56,26 @@ async function send(
 }
 
 async function configure(product: Product, key: string): Promise<void> {
-  const put = (path: string, body: Json) => send(product, key, 'PUT', path, body);
+  const put = (path: string, body: Json) => sendSetup(product, key, 'PUT', path, body);
   await put('/v1/verifiers/long-enough', {
     kind: 'function',
     targets: ['turn'],
-    function: { language: 'python', source: isLong },
+    function: { language: 'python', source: longEnoughSource },
   });
   for (const [name, rule] of Object.entries(sampledRules)) await put(`/v1/rules/${name}`, rule);
-  await put(`/v1/gateway/routes/${route}`, {
-    upstream: provider,
-    quality_verifier: { model: `${provider}:mistral-small`, frequency: 5, control_share: 0 },
+  await put(`/v1/gateway/routes/${routeSlug}`, {
+    upstream: providerName,
+    quality_verifier: { model: `${providerName}:mistral-small`, frequency: 5, control_share: 0 },
   });
-  await put(`/v1/datasets/${dataset}`, { name: 'Questions' });
-  await send(product, key, 'POST', `/v1/datasets/${dataset}/items`, {
+  await put(`/v1/datasets/${datasetSlug}`, { name: 'Questions' });
+  await sendSetup(product, key, 'POST', `/v1/datasets/${datasetSlug}/items`, {
     items: Array.from({ length: 20 }, (_, n) => ({
       id: `item-${n}`,
       input: `How full is web-${n}?`,
       context: [{ content: `{"host":"web-${n}","disk_pct":91.4}` }],
     })),
   });
-  await send(product, key, 'POST', `/v1/prompts/${prompt}/versions`, {
+  await sendSetup(product, key, 'POST', `/v1/prompts/${promptSlug}/versions`, {
     body: '---\ntitle: Ops answer\ndescription: Answers about hosts\noutput: message\n---\nAnswer: {{input}}\n',
     message: 'First version',
   });
@@ -88,14 +88,14 @@ export async function createTenant(product: Product, slug: string): Promise<Tena
     name: 'soak',
     scopes: ['ingest', 'verify', 'read', 'write', 'gateway'],
   });
-  await putProvider(project, provider, {
+  await putProvider(project, providerName, {
     kind: 'openai',
     base_url: llm.baseUrl,
     api_key: 'sk-soak',
-    models: [answerer, 'mistral-small'],
+    models: [answerModel, 'mistral-small'],
     enabled: true,
   });
-  await updateSettings(project, { defaultJudge: `${provider}:mistral-small` });
+  await updateSettings(project, { defaultJudge: `${providerName}:mistral-small` });
   await configure(product, key);
   const reviewer = await createTestMember(runtime, project, 'reviewer', `${slug}@example.org`);
   return { slug, project, key, reviewer };

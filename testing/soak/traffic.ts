@@ -5,27 +5,36 @@ import { sampleTurnId } from '../otlp';
 import { packTraces } from '../span-load';
 import { sampleTurn } from '../stack';
 import type { Product } from './product';
-import { answerer, dataset, prompt, provider, route, type Tenant } from './tenants';
+import {
+  answerModel,
+  datasetSlug,
+  promptSlug,
+  providerName,
+  routeSlug,
+  type Tenant,
+} from './tenants';
 
-/** What one tenant's clients sent, and what the product acknowledged. */
+/** The requests that the clients of a tenant sent, and the responses of the product. */
 export interface Records {
-  /** Ids of turns. */
+  /** Ids of turns that were sent. */
   readonly sent: Set<string>;
+  /** Ids of turns that were acknowledged. */
   readonly acked: Set<string>;
   /** Ids of verifications that were accepted. */
   readonly verifications: Set<string>;
+  /** Ids of experiments that were accepted. */
   readonly experiments: Set<string>;
-  /** Calls through the gateway that were answered with 200. */
+  /** Number of gateway calls with a successful response. */
   gatewayCalls: number;
-  /** Responses by status; 0 is a broken connection. */
+  /** Number of responses by status; 0 is a failed connection. */
   readonly statuses: Map<number, number>;
-  /** Responses that the contract does not allow. */
-  readonly faults: string[];
+  /** Responses that violate the contract of the API. */
+  readonly contractViolations: string[];
 }
 
 export interface Traffic {
   readonly records: ReadonlyMap<Tenant, Records>;
-  /** Ends all clients; each first repeats its last request until it is acknowledged. */
+  /** Stops all clients, after their last requests have been acknowledged. */
   stop(): Promise<void>;
 }
 
@@ -42,12 +51,19 @@ interface Request {
 }
 
 const turnsPerRequest = 5;
-const everyMs = { turns: 500, traces: 1_000, tasks: 3_000, gateway: 2_000, experiments: 180_000 };
-/** After the last fault has healed, everything is acknowledged within this time. */
-const patienceMs = 600_000;
-const allowed = new Set([0, 429, 502, 503]);
+const intervalsMs = {
+  turns: 500,
+  traces: 1_000,
+  tasks: 3_000,
+  gateway: 2_000,
+  experiments: 180_000,
+};
+/** Each request must be acknowledged within this time, despite faults. */
+const ackTimeoutMs = 600_000;
+/** Failures that the contract allows. */
+const allowedFailures = new Set([0, 429, 502, 503]);
 
-/** Sends once. Null: not acknowledged, try again. */
+/** Sends a request once. Returns null if it was not acknowledged and must be sent again. */
 async function send(
   { product, tenant, records }: Client,
   path: string,
@@ -69,23 +85,24 @@ async function send(
     text = await response.text();
     ({ status } = response);
     if ((status === 429 || status === 503) && response.headers.get('retry-after') === null)
-      records.faults.push(`${path}: ${status} without Retry-After`);
+      records.contractViolations.push(`${path}: ${status} without Retry-After`);
   } catch {
     status = 0;
   }
   records.statuses.set(status, (records.statuses.get(status) ?? 0) + 1);
   if (status >= 200 && status < 300) return text === '' ? {} : (JSON.parse(text) as Json);
-  if (!allowed.has(status)) records.faults.push(`${path}: ${status} ${text.slice(0, 200)}`);
+  if (!allowedFailures.has(status))
+    records.contractViolations.push(`${path}: ${status} ${text.slice(0, 200)}`);
   return null;
 }
 
-/** Sends until it is acknowledged. */
+/** Sends a request until it is acknowledged. */
 async function sendUntilAcked(client: Client, path: string, request: Request): Promise<Json> {
-  const end = performance.now() + patienceMs;
+  const end = performance.now() + ackTimeoutMs;
   for (;;) {
     const reply = await send(client, path, request);
     if (reply !== null) return reply;
-    if (performance.now() > end) throw new Error(`${path}: not acknowledged in ${patienceMs} ms`);
+    if (performance.now() > end) throw new Error(`${path}: not acknowledged in ${ackTimeoutMs} ms`);
     await sleep(1_000);
   }
 }
@@ -101,7 +118,7 @@ async function repeat(
     try {
       await act(n);
     } catch (error) {
-      records.faults.push(String(error));
+      records.contractViolations.push(String(error));
     }
     while (!isStopped() && performance.now() < next) await sleep(Math.min(250, intervalMs));
   }
@@ -110,25 +127,25 @@ async function repeat(
 function sendTurns(client: Client): Promise<void> {
   const { product, tenant, records } = client;
   const ledger = createLedger({ url: product.edgeUrl, key: tenant.key });
-  return repeat(client, everyMs.turns, async (n) => {
+  return repeat(client, intervalsMs.turns, async (n) => {
     const turns = Array.from(
       { length: turnsPerRequest },
       (_, i): LedgerTurn =>
         sampleTurn(`${tenant.slug}-${n}-${i}`, { session_id: `${tenant.slug}-s-${n % 200}` }),
     );
     for (const { id } of turns) records.sent.add(id);
-    await ledger.postUntilAcked(turns, patienceMs);
+    await ledger.postUntilAcked(turns, ackTimeoutMs);
     for (const { id } of turns) records.acked.add(id);
   }).finally(() => {
     for (const [status, count] of ledger.statuses)
       records.statuses.set(status, (records.statuses.get(status) ?? 0) + count);
-    records.faults.push(...ledger.faults);
+    records.contractViolations.push(...ledger.faults);
   });
 }
 
 function sendTraces(client: Client): Promise<void> {
   const { tenant, records } = client;
-  return repeat(client, everyMs.traces, async (n) => {
+  return repeat(client, intervalsMs.traces, async (n) => {
     const [packed] = packTraces(`${tenant.slug}-trace-${n}`, 1);
     if (packed === undefined) return;
     const id = sampleTurnId(packed.label, 10);
@@ -139,10 +156,10 @@ function sendTraces(client: Client): Promise<void> {
   });
 }
 
-/** Asynchronous verifications of tasks, each with its idempotency key. */
-function sendTasks(client: Client): Promise<void> {
+/** Requests asynchronous verifications of tasks, each with its own idempotency key. */
+function requestVerifications(client: Client): Promise<void> {
   const { tenant, records } = client;
-  return repeat(client, everyMs.tasks, async (n) => {
+  return repeat(client, intervalsMs.tasks, async (n) => {
     const body = JSON.stringify({
       success_criteria: ['The answer names the host.'],
       scoring_mode: 'binary',
@@ -156,27 +173,31 @@ function sendTasks(client: Client): Promise<void> {
   });
 }
 
-/** Conversations of ten calls; a call that failed is not repeated. */
+/** Runs conversations of ten calls through the gateway. A failed call is not repeated. */
 function callGateway(client: Client): Promise<void> {
   const { tenant, records } = client;
-  return repeat(client, everyMs.gateway, async (n) => {
+  return repeat(client, intervalsMs.gateway, async (n) => {
     const body = JSON.stringify({
-      model: answerer,
+      model: answerModel,
       messages: [{ role: 'user', content: `How full is web-${n}?` }],
     });
     const headers = { 'x-assay-session': `${tenant.slug}-talk-${Math.floor(n / 10)}` };
-    const path = `/gateway/${route}/v1/chat/completions`;
+    const path = `/gateway/${routeSlug}/v1/chat/completions`;
     if ((await send(client, path, { body, headers })) !== null) records.gatewayCalls += 1;
   });
 }
 
 function runExperiments(client: Client): Promise<void> {
   const { tenant, records } = client;
-  return repeat(client, everyMs.experiments, async (n) => {
+  return repeat(client, intervalsMs.experiments, async (n) => {
     const body = JSON.stringify({
       name: `Run ${n}`,
-      dataset,
-      target: { type: 'prompt', model: `${provider}:${answerer}`, prompt: `${prompt}@1` },
+      dataset: datasetSlug,
+      target: {
+        type: 'prompt',
+        model: `${providerName}:${answerModel}`,
+        prompt: `${promptSlug}@1`,
+      },
       verifiers: ['integrity', 'long-enough'],
     });
     const headers = { 'idempotency-key': `${tenant.slug}-experiment-${n}` };
@@ -190,18 +211,18 @@ export function startTraffic(product: Product, tenants: readonly Tenant[]): Traf
   const records = new Map<Tenant, Records>();
   const running: Promise<void>[] = [];
   for (const tenant of tenants) {
-    const own: Records = {
+    const tenantRecords: Records = {
       sent: new Set(),
       acked: new Set(),
       verifications: new Set(),
       experiments: new Set(),
       gatewayCalls: 0,
       statuses: new Map(),
-      faults: [],
+      contractViolations: [],
     };
-    records.set(tenant, own);
-    const client = { product, tenant, records: own, isStopped: () => stopped };
-    for (const start of [sendTurns, sendTraces, sendTasks, callGateway, runExperiments])
+    records.set(tenant, tenantRecords);
+    const client = { product, tenant, records: tenantRecords, isStopped: () => stopped };
+    for (const start of [sendTurns, sendTraces, requestVerifications, callGateway, runExperiments])
       running.push(start(client));
   }
   return {

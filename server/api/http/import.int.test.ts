@@ -13,7 +13,7 @@ import { test } from '../../../testing/fixture';
 import { createKey, type ProjectCtx } from '../../access';
 import { storeImportedLabels } from '../../labels';
 import { measureVerifiers } from '../../measures';
-import { checkpointJob, claimJob } from '../../queue';
+import { saveJobProgress, claimJob } from '../../queue';
 import type { Runtime } from '../../runtime';
 import { createImportStep, getTurn, importKind } from '../../ingest';
 
@@ -623,7 +623,7 @@ test('R-17 a worker killed between steps, or before it recorded one: the next co
   if (job === null) throw new Error('nothing claimed');
   const one = await step(job, new AbortController().signal);
   expect(one).toMatchObject({ done: 500, total: 1200 });
-  expect(await checkpointJob(ctx, { owner: 'dead', job }, one)).toBe(true);
+  expect(await saveJobProgress(ctx, { owner: 'dead', job }, one)).toBe(true);
   await step({ ...job, ...one }, new AbortController().signal);
   await ctx.sql`update jobs set due_at = now() where id = ${id}`;
   await drainJobs(runtime);

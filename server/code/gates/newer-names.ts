@@ -1,23 +1,24 @@
-// Names added to Python's standard library and to Node in later versions (release notes of Python
-// 3.11 to 3.14 and of Node 20 to 24): tests that fail because one is missing say nothing about the
-// code. Version requirements declared in a file count too.
+// Names that later versions added to Python's standard library and to Node (release notes of Python
+// 3.11 to 3.14 and of Node 20 to 24). If a test fails because the installed version lacks such a
+// name, the failure is no evidence about the code. A version requirement that the code declares has
+// the same effect.
 import { builtinModules } from 'node:module';
 import { isNewerThan } from '../structure';
 import { declaredVersion } from './declared-versions';
 import type { GateFile } from './gate';
 
-const versionOf = (text: string): readonly number[] => text.split('.').map(Number);
+const parseVersion = (text: string): readonly number[] => text.split('.').map(Number);
 
-const table = (
+const createTable = (
   rows: readonly (readonly [since: string, names: string])[],
 ): ReadonlyMap<string, readonly number[]> =>
   new Map(
     rows.flatMap(([since, names]) =>
-      names.split(' ').map((name): [string, readonly number[]] => [name, versionOf(since)]),
+      names.split(' ').map((name): [string, readonly number[]] => [name, parseVersion(since)]),
     ),
   );
 
-const ofPython = table([
+const pythonNames = createTable([
   [
     '3.11',
     'tomllib wsgiref.types asyncio.TaskGroup asyncio.timeout asyncio.Runner datetime.UTC enum.StrEnum enum.verify',
@@ -50,7 +51,7 @@ const ofPython = table([
   ],
 ]);
 
-const ofNode = table([
+const nodeNames = createTable([
   ['21', 'Object.groupBy Map.groupBy navigator'],
   [
     '22',
@@ -74,11 +75,12 @@ const iteratorMethods = new Set(
 );
 
 export interface NewerName {
-  /** As a sentence. */
+  /** A sentence. */
   readonly reason: string;
   /**
-   * A module and a name that it must lack, if only a declaration suggests a newer version; null if
-   * the table does.
+   * The module and the name, if the table does not list them and only a declared version suggests a
+   * newer feature: the caller must check that the installed module lacks the name. Null if the
+   * table lists them.
    */
   readonly unlisted: readonly [module: string, name: string] | null;
 }
@@ -90,8 +92,8 @@ const pythonForms: readonly RegExp[] = [
 ];
 
 /**
- * @returns null if the message does not name a feature of a newer Python, or the code does not use
- * it
+ * Finds the feature of a newer Python whose absence caused a failure.
+ * @returns null if the message names no such feature, or if the code does not use it
  */
 export function newerPythonName(
   message: string,
@@ -104,14 +106,14 @@ export function newerPythonName(
   const root = module?.split('.')[0] ?? '';
   if (
     module === undefined ||
-    isOwnPython(root, files) ||
-    !files.some(({ content }) => usesPython(content, root, name))
+    isOwnModule(root, files) ||
+    !files.some(({ content }) => importsName(content, root, name))
   )
     return null;
-  const full = name === undefined ? module : `${module}.${name}`;
-  const since = ofPython.get(full);
+  const qualifiedName = name === undefined ? module : `${module}.${name}`;
+  const since = pythonNames.get(qualifiedName);
   if (since !== undefined && isNewerThan(since, installed))
-    return { reason: needs('Python', full, since), unlisted: null };
+    return { reason: needsText('Python', qualifiedName, since), unlisted: null };
   const declared = declaredVersion('python', files);
   // A patch release of Python adds no names.
   if (
@@ -120,13 +122,16 @@ export function newerPythonName(
     !isNewerThan(declared.version.slice(0, 2), installed)
   )
     return null;
-  return { reason: declares('Python', declared, `${full} is missing`), unlisted: [module, name] };
+  return {
+    reason: declaresText('Python', declared, `${qualifiedName} is missing`),
+    unlisted: [module, name],
+  };
 }
 
-const isOwnPython = (root: string, files: readonly GateFile[]): boolean =>
+const isOwnModule = (root: string, files: readonly GateFile[]): boolean =>
   files.some(({ path }) => path.split('/').some((part) => part === root || part === `${root}.py`));
 
-function usesPython(content: string, root: string, name: string | undefined): boolean {
+function importsName(content: string, root: string, name: string | undefined): boolean {
   const imports = new RegExp(
     `^\\s*(?:from|import)\\s+(?:[\\w.]+(?:\\s+as\\s+\\w+)?\\s*,\\s*)*${root}\\b`,
     'm',
@@ -149,8 +154,8 @@ const builtinOwners = new Set([
 ]);
 
 /**
- * @returns null if the message does not name a feature of a newer Node, or if the code may refer to
- * its own definition
+ * Finds the feature of a newer Node whose absence caused a failure.
+ * @returns null if the message names no such feature, or if the code may define the name itself
  */
 export function newerNodeName(
   message: string,
@@ -160,28 +165,31 @@ export function newerNodeName(
   const { module, owner, value, name } =
     nodeForms.map((form) => form.exec(message)?.groups).find((groups) => groups !== undefined) ??
     {};
-  const full = module ?? (owner === undefined ? (name ?? '') : `${owner}.${name}`);
+  const qualifiedName = module ?? (owner === undefined ? (name ?? '') : `${owner}.${name}`);
   if (!files.some(({ content }) => content.includes(module ?? name ?? '\0'))) return null;
-  if (name !== undefined && files.some(({ content }) => definesScript(content, name))) return null;
-  const since = isNewerMethod(value ?? owner ?? '', name ?? '', files) ? [22] : ofNode.get(full);
-  if (since !== undefined) return isNewerThan(since, installed) ? needs('Node', full, since) : null;
+  if (name !== undefined && files.some(({ content }) => definesName(content, name))) return null;
+  const since = isNewerMethod(value ?? owner ?? '', name ?? '', files)
+    ? [22]
+    : nodeNames.get(qualifiedName);
+  if (since !== undefined)
+    return isNewerThan(since, installed) ? needsText('Node', qualifiedName, since) : null;
   const declared = declaredVersion('node', files);
   const isBuiltin = module !== undefined || (owner !== undefined && builtinOwners.has(owner));
   if (declared === null || !isBuiltin || !isNewerThan(declared.version, installed)) return null;
-  return declares('Node', declared, `${full} is missing`);
+  return declaresText('Node', declared, `${qualifiedName} is missing`);
 }
 
-/** @param value as shown in the message: `new Set(…)`, a variable, or `list.values(...)` */
+/**
+ * Whether the method belongs to sets or iterators of a newer Node.
+ * @param value as in the message: `new Set(…)`, a variable, or `list.values(...)`
+ */
 function isNewerMethod(value: string, name: string, files: readonly GateFile[]): boolean {
   if (setMethods.has(name)) return files.some(({ content }) => /\bnew\s+Set\b/.test(content));
   return iteratorMethods.has(name) && /\.(?:values|keys|entries)\(\.*\)$/.test(value);
 }
 
-/**
- * Whether the code itself defines this name: as a function, a method, a class, a variable or a
- * member.
- */
-function definesScript(content: string, name: string): boolean {
+/** Whether the code defines this name: as a function, a method, a class, a variable or a member. */
+function definesName(content: string, name: string): boolean {
   const forms = [
     `\\b(?:function\\*?|class|const|let|var)\\s+${name}\\b`,
     `(?<![.\\w])(?:async\\s+)?${name}\\s*\\([^()]*\\)\\s*\\{`,
@@ -191,12 +199,12 @@ function definesScript(content: string, name: string): boolean {
   return new RegExp(forms.join('|')).test(content);
 }
 
-const needs = (language: string, name: string, since: readonly number[]): string =>
+const needsText = (language: string, name: string, since: readonly number[]): string =>
   `${name} needs ${language} ${since.join('.')}, which is newer than the installed one.`;
 
-const declares = (
+const declaresText = (
   language: string,
   { path, version }: { readonly path: string; readonly version: readonly number[] },
-  what: string,
+  problem: string,
 ): string =>
-  `${path} requires ${language} ${version.join('.')}, which is newer than the installed one: ${what}.`;
+  `${path} requires ${language} ${version.join('.')}, which is newer than the installed one: ${problem}.`;

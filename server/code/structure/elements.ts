@@ -6,7 +6,7 @@ import { python } from './find-python';
 import { rust } from './find-rust';
 import { isIdleModule } from './idle-module';
 import type { ParsedLanguage } from './languages';
-import { whyStub } from './stub';
+import { stubReason } from './stub';
 
 /** A function, method, class or handler of a route (QEL-19). */
 export interface CodeElement {
@@ -84,7 +84,7 @@ export function readTree(
       kind,
       name,
       line: node.startPosition.row + 1,
-      stub: whyStub(each, remarksOf(node, comments, text), finder),
+      stub: stubReason(each, remarksOf(node, comments, text), finder),
     });
     if (elements.length % NODES_PER_CHECK === 0 && performance.now() > deadline) return null;
   }

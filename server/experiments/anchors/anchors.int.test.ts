@@ -8,7 +8,7 @@ import { putProvider } from '../../llm';
 import { moveLabel, savePrompt } from '../../prompts';
 import {
   cancelJob,
-  checkpointJob,
+  saveJobProgress,
   claimJob,
   claimSlowWork,
   getJob,
@@ -478,7 +478,7 @@ describe('a run of an anchor set as a job', () => {
       new AbortController().signal,
     );
     await cancelJob(project, id);
-    expect(await checkpointJob(runtime.ctx, { owner: 'w', job }, progress)).toBe(false);
+    expect(await saveJobProgress(runtime.ctx, { owner: 'w', job }, progress)).toBe(false);
     const [listed] = await listAnchorSets(project, { verifier: 'integrity' });
     expect(listed?.runs[0]).toMatchObject({ id, state: 'cancelled', done: 4, total: 20 });
     expect(await readDrift(project, 'integrity')).toBeNull();

@@ -15,22 +15,22 @@ import { type ExperimentResult, getExperiment, slugsOf } from './get-experiment'
 
 export interface GateDecision {
   readonly passed: boolean;
-  /** The run that was compared with, if any. */
+  /** The experiment that the result was compared with; null if there was none. */
   readonly baselineId: string | null;
   readonly reasons: readonly GateReason[];
 }
 
 /**
- * Whether a finished experiment meets the conditions; changes nothing. Only reasons of the severity
- * `error` fail it.
- * @throws AssayError not_found; refused (a verifier or a baseline that does not fit)
+ * Decides whether a finished experiment meets the conditions of a gate. Stores nothing. Only
+ * reasons of the severity `error` fail the gate.
+ * @throws AssayError not_found; refused (a verifier or a baseline that does not match)
  */
 export async function gateExperiment(
   ctx: ProjectCtx,
   { id, gate }: { readonly id: string; readonly gate: GateBody },
 ): Promise<GateDecision> {
   const result = await getExperiment(ctx, id);
-  refuseOtherVerifiers(result, gate);
+  refuseUnknownVerifiers(result, gate);
   const against = gate.no_regression_against;
   const baseline = against === undefined ? null : await findBaseline(ctx, result, against);
   const reasons = [
@@ -46,12 +46,14 @@ export async function gateExperiment(
   };
 }
 
-function refuseOtherVerifiers(result: ExperimentResult, gate: GateBody): void {
+function refuseUnknownVerifiers(result: ExperimentResult, gate: GateBody): void {
   const known = slugsOf(result);
-  const other = Object.keys(gate.min_pass_rate ?? {}).find((verifier) => !known.includes(verifier));
-  if (other === undefined) return;
-  const path = `min_pass_rate.${other}`;
-  const message = `is no verifier of this experiment; use one of: ${known.toSorted().join(', ')}`;
+  const unknown = Object.keys(gate.min_pass_rate ?? {}).find(
+    (verifier) => !known.includes(verifier),
+  );
+  if (unknown === undefined) return;
+  const path = `min_pass_rate.${unknown}`;
+  const message = `is not a verifier of this experiment; use one of: ${known.toSorted().join(', ')}`;
   throw refused(`${path}: ${message}`, [{ path, message }]);
 }
 
@@ -77,11 +79,11 @@ async function findBaseline(
   if (isBranch) return found ?? null;
   const problem =
     found === undefined
-      ? 'is no experiment of this project; give the id of one, or "branch:" and a name'
+      ? 'is not an experiment in this project; use an experiment id or "branch:<name>"'
       : found.id === result.id
-        ? 'is this experiment; give the id of another one'
+        ? 'must not be this experiment; use the id of another experiment'
         : found.datasetId !== result.datasetId
-          ? `is of the dataset "${found.datasetSlug}", and this experiment of "${result.datasetSlug}"; give one of the same dataset`
+          ? `uses the dataset "${found.datasetSlug}", but this experiment uses "${result.datasetSlug}"; use an experiment over the same dataset`
           : null;
   const path = 'no_regression_against';
   if (problem !== null) throw refused(`${path}: ${problem}`, [{ path, message: problem }]);

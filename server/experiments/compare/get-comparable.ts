@@ -19,7 +19,7 @@ export async function getComparable(
   }
   const known = new Set(heads.flatMap(slugsOf));
   if (verifier !== undefined && !known.has(readVerifierName(verifier).slug)) {
-    const message = `is no verifier of these experiments; use one of: ${[...known].sort().join(', ')}`;
+    const message = `is not a verifier of these experiments; use one of: ${[...known].sort().join(', ')}`;
     throw refused(`verifier: ${message}`, [{ path: 'verifier', message }]);
   }
   return heads;

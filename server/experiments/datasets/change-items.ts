@@ -19,23 +19,23 @@ import { closeItems, type DatasetKey, insertItems } from './write-items';
 export interface ItemsChange {
   readonly items: readonly SentItem[];
   /**
-   * `replace` removes the items that are not sent, except those that the caller may not read; a
-   * rejected one counts as sent.
+   * `replace` removes the items that are not sent, except those that the caller may not read. A
+   * rejected item counts as sent.
    */
   readonly mode: ItemsMode;
   readonly rejected: readonly RejectedItem[];
   /** Ids to remove. */
   readonly remove?: readonly string[];
-  /** Items with a known id stay as they are. */
+  /** Whether items with a known id remain unchanged. */
   readonly keepKnown?: boolean;
 }
 
 export interface ChangedItems {
   /** The latest version; 0 if there is none yet. */
   readonly version: number;
-  /** Whether the request created it. */
+  /** Whether the request created this version. */
   readonly isNew: boolean;
-  /** The number of its items. */
+  /** The number of items of this version. */
   readonly items: number;
   readonly added: number;
   readonly changed: number;
@@ -46,24 +46,24 @@ export interface ChangedItems {
 }
 
 /**
- * Creates the next version of a dataset, unless nothing changes. Concurrent changes wait for each
- * other, and each creates its own version.
+ * Creates the next version of a dataset, unless nothing changes. Concurrent changes run one after
+ * another, and each creates its own version.
  * @throws AssayError not_found; refused (more items than a dataset may have); invalid_request (a
- * replacement without items, or with one that has no readable id)
+ * replacement without items, or with an item that has no readable id)
  */
 export async function changeItems(
   ctx: ProjectCtx,
   slug: string,
   change: ItemsChange,
 ): Promise<ChangedItems> {
-  if (change.mode === 'replace') refuseLoss(change);
-  const { items: present, gone } = await withoutDeleted(ctx, change.items);
+  if (change.mode === 'replace') refuseIncompleteReplacement(change);
+  const { items: available, deleted } = await separateDeleted(ctx, change.items);
   return ctx.db.transaction(async (tx) => {
-    const { id: datasetId, version: before } = await lockDataset(ctx, tx, slug);
+    const { id: datasetId, version: previous } = await lockDataset(ctx, tx, slug);
     const key: DatasetKey = { projectId: ctx.projectId, datasetId };
-    const hidden = mayReadHeldOut(ctx) ? new Set<string>() : await findHidden(tx, key);
-    const items = present.filter(({ item }) => !hidden.has(item.id));
-    const refusedItems = present.filter(({ item }) => hidden.has(item.id)).map(asHidden);
+    const hidden = mayReadHeldOut(ctx) ? new Set<string>() : await findHiddenIds(tx, key);
+    const items = available.filter(({ item }) => !hidden.has(item.id));
+    const refusedItems = available.filter(({ item }) => hidden.has(item.id)).map(refuseHidden);
     const sent = items.map(({ item }) => item);
     const plan = planChanges({
       items,
@@ -75,23 +75,23 @@ export async function changeItems(
       isSame: isSameItem,
       keepKnown: change.keepKnown ?? false,
     });
-    const rejected = [...change.rejected, ...gone, ...refusedItems, ...plan.rejected].sort(
+    const rejected = [...change.rejected, ...deleted, ...refusedItems, ...plan.rejected].sort(
       (a, b) => a.index - b.index,
     );
-    const next = before + 1;
-    const keptRows = [
+    const next = previous + 1;
+    const keptIds = [
       ...sent.map(({ id }) => id),
       ...rejected.flatMap(({ id }) => id ?? []),
       ...hidden,
     ];
     const removed =
       change.mode === 'replace'
-        ? await closeItems(tx, key, next, { except: keptRows })
+        ? await closeItems(tx, key, next, { except: keptIds })
         : await closeItems(tx, key, next, { ids: change.remove ?? [] });
     await closeItems(tx, key, next, { ids: plan.changed.map(({ item }) => item.id) });
     await insertItems(ctx, tx, key, next, [
       ...plan.changed,
-      ...(await atTheEnd(tx, key, plan.added)),
+      ...(await placeAtEnd(tx, key, plan.added)),
     ]);
     const count = await countItems(tx, key);
     refuseTooMany(count);
@@ -99,7 +99,7 @@ export async function changeItems(
     const isNew = counts.added + counts.changed + counts.removed > 0;
     if (isNew) await storeVersion(ctx, tx, key, { slug, version: next, items: count, ...counts });
     return {
-      version: isNew ? next : before,
+      version: isNew ? next : previous,
       isNew,
       items: count,
       ...counts,
@@ -114,21 +114,21 @@ export async function changeItems(
  * A replacement must not remove an item just because it could not be read.
  * @throws AssayError invalid_request
  */
-function refuseLoss({ items, rejected }: ItemsChange): void {
-  const fault = (path: string, message: string) =>
+function refuseIncompleteReplacement({ items, rejected }: ItemsChange): void {
+  const invalidItems = (path: string, message: string) =>
     invalid(`\`${path}\` ${message}`, [{ path, message }]);
   const unread = rejected.find(({ id }) => id === null);
   if (unread !== undefined)
-    throw fault(
+    throw invalidItems(
       `items[${unread.index}]`,
       `has no readable id, so nothing is replaced: ${unread.message} Correct it, or send the items with \`mode\`: "append".`,
     );
   if (items.length === 0 && rejected.length === 0)
-    throw fault('items', 'is empty, so nothing is replaced; to remove items, name them');
+    throw invalidItems('items', 'is empty, so nothing is replaced; send at least one item');
 }
 
-/** The ids of the latest version's items that only people with `held_out.read` may read. */
-async function findHidden(
+/** The ids of items of the latest version that only people with `held_out.read` may read. */
+async function findHiddenIds(
   tx: Database,
   { projectId, datasetId }: DatasetKey,
 ): Promise<ReadonlySet<string>> {
@@ -141,26 +141,27 @@ async function findHidden(
   return new Set(rows.map((row) => row.id));
 }
 
-const asHidden = ({ index, item }: SentItem): RejectedItem => ({
+const refuseHidden = ({ index, item }: SentItem): RejectedItem => ({
   index,
   id: item.id,
   code: 'not_allowed',
   message: `\`id\` "${item.id}" belongs to a held-out item, which you may not read or change; use another id.`,
 });
 
-/** Content of a deleted turn must not be stored again. */
-async function withoutDeleted(
+/** Separates the items of deleted turns, whose content must not be stored again. */
+async function separateDeleted(
   ctx: ProjectCtx,
   items: readonly SentItem[],
-): Promise<{ readonly items: readonly SentItem[]; readonly gone: readonly RejectedItem[] }> {
-  const deleted = await findDeletedSubjects(
+): Promise<{ readonly items: readonly SentItem[]; readonly deleted: readonly RejectedItem[] }> {
+  const deletedTurns = await findDeletedSubjects(
     ctx,
     items.flatMap(({ item }) => item.turnId ?? []),
   );
-  const isGone = ({ item }: SentItem): boolean => item.turnId !== null && deleted.has(item.turnId);
+  const isDeleted = ({ item }: SentItem): boolean =>
+    item.turnId !== null && deletedTurns.has(item.turnId);
   return {
-    items: items.filter((each) => !isGone(each)),
-    gone: items.filter(isGone).map(({ index, item }) => ({
+    items: items.filter((each) => !isDeleted(each)),
+    deleted: items.filter(isDeleted).map(({ index, item }) => ({
       index,
       id: item.id,
       code: 'deleted',
@@ -169,7 +170,7 @@ async function withoutDeleted(
   };
 }
 
-async function atTheEnd(
+async function placeAtEnd(
   tx: Database,
   { projectId, datasetId }: DatasetKey,
   added: readonly PlacedItem[],

@@ -12,7 +12,7 @@ import {
 import { createKey, type ProjectCtx } from '../../access';
 import { putProvider } from '../../llm';
 import { moveLabel, savePrompt } from '../../prompts';
-import { cancelJob, checkpointJob, claimJob, claimSlowWork, getJob } from '../../queue';
+import { cancelJob, saveJobProgress, claimJob, claimSlowWork, getJob } from '../../queue';
 import type { Runtime } from '../../runtime';
 import { verifyClaimed, updateSettings } from '../../verdicts';
 import { refreshLabelledVerdicts } from '../../measures';
@@ -459,7 +459,7 @@ describe('calibration.md 5.8 with a judge', () => {
       if (job === null) throw new Error('nothing claimed');
       const progress = await step(job, new AbortController().signal);
       expect(progress).toMatchObject({ done: 4, total: 12 });
-      await checkpointJob(runtime.ctx, { owner: 'w', job }, progress);
+      await saveJobProgress(runtime.ctx, { owner: 'w', job }, progress);
       await runtime.ctx.sql`update jobs set due_at = now(), owner = null where id = ${id}`;
       return id;
     };

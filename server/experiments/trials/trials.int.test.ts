@@ -7,7 +7,14 @@ import { createKey, type ProjectCtx } from '../../access';
 import type { Ask } from '../../domain';
 import { putProvider } from '../../llm';
 import { moveLabel, savePrompt } from '../../prompts';
-import { cancelJob, checkpointJob, createJob, claimJob, claimSlowWork, getJob } from '../../queue';
+import {
+  cancelJob,
+  saveJobProgress,
+  createJob,
+  claimJob,
+  claimSlowWork,
+  getJob,
+} from '../../queue';
 import type { Runtime } from '../../runtime';
 import { verifyClaimed, putMissionSettings, updateSettings } from '../../verdicts';
 import { getTrial, listTrials } from './get-trial';
@@ -424,7 +431,7 @@ describe('with a judge', () => {
     );
     expect(progress).toMatchObject({ done: 4, total: 6, cursor: { done: 4 } });
     await cancelJob(project, job.id);
-    expect(await checkpointJob(runtime.ctx, { owner: 'w', job: claimed }, progress)).toBe(false);
+    expect(await saveJobProgress(runtime.ctx, { owner: 'w', job: claimed }, progress)).toBe(false);
     const asked = llm.calls.length;
     await drainJobs(runtime);
     expect(llm.calls.length).toBe(asked);

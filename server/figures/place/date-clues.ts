@@ -42,7 +42,7 @@ export class DateClues {
       const amounts = sentence.figures.filter(
         (each) => !parts.has(each) && each.reading.quantities.length > 0,
       );
-      const holds = (each: ScannedFigure, when: SentencePeriod): boolean => {
+      const isRightFor = (each: ScannedFigure, when: SentencePeriod): boolean => {
         const items = this.itemsOf(each);
         return items.length === 0 || items.some((item) => coversRow(when, item.row, grid));
       };
@@ -50,9 +50,15 @@ export class DateClues {
       // "With a loss of 3, March is the worst": an opening phrase belongs to the date that follows.
       const led =
         periods.length === 1 && only !== undefined && LEADS.test(sentence.text) ? only : null;
-      const bound = (each: ScannedFigure): SentencePeriod | null =>
+      const dateByWords = (each: ScannedFigure): SentencePeriod | null =>
         turns.get(each) ?? sentencePeriodOf(each, sentence, periods, carried) ?? led;
-      chosen = choosePeriods(amounts, periods, bound, holds, RESPECTIVELY.test(sentence.text));
+      chosen = choosePeriods(
+        amounts,
+        periods,
+        dateByWords,
+        isRightFor,
+        RESPECTIVELY.test(sentence.text),
+      );
       this.chosen.set(scope, chosen);
     }
     return chosen.get(figure) ?? null;

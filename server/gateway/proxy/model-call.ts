@@ -7,7 +7,7 @@ import { CountedTurn } from './counted-turn';
 import { beginsIn, BufferedBody, withComment } from './buffered-body';
 import type { BufferShare } from './buffer-budget';
 import { isSubstituted } from './model-in';
-import { errorEvent, overlong, refuse, type Refusal, unreadable } from './refuse';
+import { errorEvent, malformedAnswer, refuse, type Refusal, tooLong } from './refuse';
 import { answerFormOf } from './relay';
 import { SentCall } from './sent-call';
 import {
@@ -244,7 +244,7 @@ export class ProxiedCall extends SentCall {
     if (this.#refuseIfClosed(outcome)) return true;
     this.broken = true;
     this.abandon();
-    if (this.#flush(buffered, outcome, 'part')) this.answer.end(errorEvent(this.dialect, overlong));
+    if (this.#flush(buffered, outcome, 'part')) this.answer.end(errorEvent(this.dialect, tooLong));
     return true;
   }
 
@@ -256,7 +256,7 @@ export class ProxiedCall extends SentCall {
       chunks === null ||
       (extent === 'part' && buffered.form === 'json' && chunks !== buffered.chunks)
     ) {
-      this.#refuseBuffered(unreadable);
+      this.#refuseBuffered(malformedAnswer);
       return extent === 'whole';
     }
     this.outcome = outcome;
@@ -343,7 +343,7 @@ export class ProxiedCall extends SentCall {
     this.#deliveryDelayMs = this.deps.clock.monotonicMs() - this.#lastByteAt;
     if (this.closed || this.#head === null || this.#refuseIfClosed(outcome)) return;
     if (finished.undeliverable === true) {
-      this.#refuseBuffered(unreadable);
+      this.#refuseBuffered(malformedAnswer);
       return;
     }
     this.outcome = outcome;

@@ -37,33 +37,33 @@ export function refuse(answer: ClientAnswer, dialect: GatewayDialect, refusal: R
   setVerificationHeaders(headers, refusal.outcome ?? notVerified('error'));
   if (refusal.status === 503) headers.push('retry-after', '1');
   if (refusal.status === 401) headers.push('www-authenticate', 'Bearer');
-  // A failed attempt to write a head may have left its own message here.
+  // A failed attempt to write headers may have left its own message here.
   response.statusMessage = '';
   response.writeHead(refusal.status, headers);
   response.end(body);
 }
 
-/** The same as an event, for a client that already has the head of a stream. */
+/** The same error as an event of a stream, for a client that has already received the headers. */
 export function errorEvent(dialect: GatewayDialect, { status, code, message }: Refusal): Buffer {
   return dialectOf(dialect).errorEvent(status, code, asSentence(message));
 }
 
 /**
- * The upstream was asked for an envelope and its reply cannot be parsed. The client did not request
- * an envelope, so no part of it is delivered.
+ * The error for a reply that cannot be parsed although the gateway requested an envelope. The
+ * client did not request an envelope, so no part of the reply is delivered.
  */
-export const unreadable = {
+export const malformedAnswer = {
   status: 502,
   code: 'malformed_answer',
   message:
-    'the answer of the model was cut off or malformed and has no text that can be delivered; send the request again, or raise its limit of output tokens',
+    'the answer of the model was cut off or malformed and has no text to deliver; send the request again, or raise its output token limit',
   outcome: verificationUnavailable,
 } as const;
 
-/** An envelope that is too long to buffer. */
-export const overlong = {
+/** The error for an envelope that is too long to buffer. */
+export const tooLong = {
   status: 502,
   code: 'answer_too_long',
   message:
-    'the answer has more than 1 MiB of text (the limit of a buffered answer) and ends here; ask for a shorter one',
+    'the answer exceeds the limit of 1 MiB of text for buffered answers and ends here; request a shorter answer',
 } as const;

@@ -1,6 +1,6 @@
 import type { Fragment } from 'postgres';
 import { type Ctx, derivedId, isDeleted, userKey, userOf } from '../../platform';
-import { type ClaimedWork, endWork, enqueueDecided, postponeWork } from '../../queue';
+import { type ClaimedWork, endWork, enqueueWithDecisions, postponeWork } from '../../queue';
 import type { AssembledTrace, ForeignScore } from './assembled';
 import { awaitsColumn, type PlannedVerifications } from '../intake/plan-turns';
 import type { PreparedTurn } from '../intake/prepare';
@@ -40,7 +40,7 @@ interface PlannedRow {
  */
 function planChanged(ctx: Ctx, owner: string, traces: readonly TraceToStore[]): Fragment {
   const { sql } = ctx;
-  return enqueueDecided(sql, {
+  return enqueueWithDecisions(sql, {
     shard: counterShard(0),
     work: sql`
       select q.p, q.w, made.kind, q.i, made.revision, q.v, q.r, case when q.now then ${owner} end,

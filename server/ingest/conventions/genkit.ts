@@ -1,8 +1,8 @@
 /**
- * Genkit: attributes `genkit:*` with the kind of the action in `genkit:metadata:subtype`, and its
- * input and output as JSON text. A call is a flow, a span `generate` for each step, and the model's
- * and the tools' actions below them. Source: firebase/genkit,
- * js/core/src/tracing/instrumentation.ts and js/core/src/action.ts.
+ * Reads spans of Genkit. Each span is an action: its attributes `genkit:*` have the kind of the
+ * action in `genkit:metadata:subtype`, and its input and output as JSON text. A call is a flow with
+ * a span `generate` for each step; the actions of the model and of the tools are below these spans.
+ * Source: firebase/genkit, js/core/src/tracing/instrumentation.ts and js/core/src/action.ts.
  */
 import type { AttributeValue, Attributes, Span } from '../span';
 import type { ConventionPart, RetrievedDocument, SpanRole } from './gen-span';
@@ -11,7 +11,7 @@ import { readMessages, readToolOutput } from './messages';
 import { embedOrNull } from './otel';
 import { attributeText, countAt, membersOf, under, valueAt } from './read-attribute';
 
-const ROLES = new Map<string, SpanRole>([
+const ROLE_OF_KIND = new Map<string, SpanRole>([
   ['model', 'llm'],
   ['background-model', 'llm'],
   ['tool', 'tool'],
@@ -28,16 +28,16 @@ const ROLES = new Map<string, SpanRole>([
   ['flowStep', 'chain'],
   ['helper', 'chain'],
 ]);
-const METADATA = 'genkit:metadata:';
-/** Read on their own, and not metadata of the application. */
-const NOT_METADATA = new Set(['subtype', 'context']);
+const METADATA_PREFIX = 'genkit:metadata:';
+/** Genkit sets these keys of `genkit:metadata:`; the application sets the others. */
+const GENKIT_KEYS = new Set(['subtype', 'context']);
 
 export function readGenkit(span: Span): ConventionPart | null {
   const { attributes } = span;
   if (![...attributes.keys()].some((key) => key.startsWith('genkit:'))) return null;
-  const metadata = under(attributes, METADATA);
+  const metadata = under(attributes, METADATA_PREFIX);
   const kind = attributeText(metadata, 'subtype') ?? attributeText(attributes, 'genkit:type') ?? '';
-  const role = ROLES.get(kind) ?? 'other';
+  const role = ROLE_OF_KIND.get(kind) ?? 'other';
   const name = attributeText(attributes, 'genkit:name') ?? span.name;
   const inputValue = valueAt(attributes, 'genkit:input');
   const outputValue = valueAt(attributes, 'genkit:output');
@@ -57,24 +57,24 @@ export function readGenkit(span: Span): ConventionPart | null {
     toolName: isTool ? name : null,
     toolArguments: isTool ? embedOrNull(inputValue) : null,
     toolResult: isTool ? readToolOutput(outputValue).result : null,
-    documents: role === 'retriever' ? documents(reply) : [],
+    documents: role === 'retriever' ? documentsOf(reply) : [],
     sessionId: sessionOf(attributes, metadata),
     agentName: role === 'agent' ? name : null,
     inputTokens: isModel ? countAt(usage, 'inputTokens') : null,
     outputTokens: isModel ? countAt(usage, 'outputTokens') : null,
-    metadata: new Map([...metadata].filter(([key]) => !NOT_METADATA.has(key))),
+    metadata: new Map([...metadata].filter(([key]) => !GENKIT_KEYS.has(key))),
   };
 }
 
-/** The label of a chat, or a member of the context or of the start values of an action. */
+/** The session of a chat: an attribute, or a member of the context or of the initial values. */
 function sessionOf(
   attributes: Attributes,
   metadata: ReadonlyMap<string, AttributeValue>,
 ): string | null {
-  const own =
+  const labelled =
     attributeText(attributes, 'genkit:sessionId') ??
     attributeText(metadata, 'sessionId', 'session_id');
-  if (own !== null) return own;
+  if (labelled !== null) return labelled;
   for (const source of [metadata.get('context'), attributes.get('genkit:init')]) {
     const members = membersOf(source);
     const session = members === null ? null : attributeText(members, 'sessionId', 'session_id');
@@ -83,10 +83,10 @@ function sessionOf(
   return null;
 }
 
-/** A document is a list of parts with its metadata. */
-function documents(reply: ReadonlyMap<string, AttributeValue>): RetrievedDocument[] {
-  const sent = structured(reply.get('documents') ?? null);
-  return (isList(sent) ? sent : []).filter(isMap).flatMap((document) => {
+/** The documents that a retriever returned. Each is a list of parts with metadata. */
+function documentsOf(reply: ReadonlyMap<string, AttributeValue>): RetrievedDocument[] {
+  const items = structured(reply.get('documents') ?? null);
+  return (isList(items) ? items : []).filter(isMap).flatMap((document) => {
     const parts = structured(document.get('content') ?? null);
     const text = (isList(parts) ? parts : [])
       .filter(isMap)

@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from 'postgres';
 import type { SubjectTarget } from '../../domain';
-import { enqueueDecided } from '../../queue';
+import { enqueueWithDecisions } from '../../queue';
 import { awaitsColumn, type PlannedVerifications } from './plan-turns';
 import { counterShard } from './store-turns';
 
@@ -34,7 +34,7 @@ export async function planMore(
     re: each.reason,
     w: each.verdictId,
   }));
-  const enqueued = enqueueDecided(sql, {
+  const enqueued = enqueueWithDecisions(sql, {
     shard: counterShard(0),
     work: sql`
       select ${projectId}, w, ${target}, ${subjectId}, ${revision}::int, v, r, null, 0, 0,

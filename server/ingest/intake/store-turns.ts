@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Fragment } from 'postgres';
 import { type Ctx, isDeleted, userKey, userOf } from '../../platform';
-import { enqueueDecided } from '../../queue';
+import { enqueueWithDecisions } from '../../queue';
 import { costColumns, priceRows } from '../models/price-rows';
 import { countIntake, insertSessions } from './count-intake';
 import { awaitsColumn, type PlannedVerifications, type TurnOrigin } from './plan-turns';
@@ -121,7 +121,7 @@ export async function storeTurns(
 
 /** Pending work and decisions of the turns that are new; reads the statement's part `fresh`. */
 function enqueueFresh({ sql, env }: Ctx, rows: readonly NewTurn[], shard: string): Fragment {
-  return enqueueDecided(sql, {
+  return enqueueWithDecisions(sql, {
     shard,
     work: sql`
       select p, w, 'turn', i, 1, v, r, x, case when x is null then 0 else 1 end,

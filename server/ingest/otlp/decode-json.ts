@@ -4,70 +4,71 @@ import { quoteLostNumbers } from './json-digits';
 import { isJsonObject, type JsonObject, resourceFault, scopeFault, spanFault } from './json-rules';
 import { listIn, objectsOf, parseExport } from './read-json';
 import {
-  cappedKey,
-  cleaned,
-  createNotes,
-  createPairs,
+  truncateKey,
+  cleanString,
+  createDecodeFlags,
+  createAttributeBuffer,
   createSpanDraft,
   doubleText,
   finishSpan,
-  type Notes,
-  overLimit,
-  type PairList,
-  type Pairs,
-  type Shared,
+  type DecodeFlags,
+  countExcess,
+  type AttributeBuffer,
+  type AttributeMap,
+  type SharedSpanParts,
   type SpanDraft,
 } from './span-draft';
 import { parentIdOf, spanIdOf, traceIdOf } from './span-rules';
 
 /**
- * The spans of OTLP/JSON text. `replaced`: U+FFFD in it replaces invalid UTF-8.
+ * Decodes the spans of OTLP/JSON text.
+ * @param utf8Replaced whether U+FFFD in the text replaces invalid UTF-8
  * @throws AssayError invalid_request for text that is not an export request
  */
-export function decodeJson(text: string, replaced: boolean): Span[] {
+export function decodeJson(text: string, utf8Replaced: boolean): Span[] {
   const spans: Span[] = [];
   for (const group of objectsOf(parseExport(quoteLostNumbers(text)), 'resourceSpans')) {
     if (resourceFault(group.resource) !== null) continue;
-    const ofResource = createNotes(replaced);
-    const resource = createPairs();
+    const ofResource = createDecodeFlags(utf8Replaced);
+    const resource = createAttributeBuffer();
     if (isJsonObject(group.resource))
       addPairs(group.resource.attributes, resource, ofResource, intakeLimits.attributesPerSpan);
-    overLimit(resource.count, intakeLimits.attributesPerSpan, ofResource);
+    countExcess(resource.count, intakeLimits.attributesPerSpan, ofResource);
     for (const member of objectsOf(group, 'scopeSpans')) {
       if (scopeFault(member.scope) !== null) continue;
-      const ofScope = createNotes(replaced);
+      const ofScope = createDecodeFlags(utf8Replaced);
       const scope = isJsonObject(member.scope)
         ? {
             name: readText(member.scope.name, ofScope),
             version: readText(member.scope.version, ofScope),
           }
         : { name: '', version: '' };
-      const shared = { resource: resource.pairs, scope, notes: [ofResource, ofScope] };
+      const shared = { resource: resource.pairs, scope, decodeFlags: [ofResource, ofScope] };
       for (const span of listIn(member, 'spans')) {
         if (isJsonObject(span) && spanFault(span) === null)
-          spans.push(readSpan(span, shared, replaced));
+          spans.push(readSpan(span, shared, utf8Replaced));
       }
     }
   }
   return spans;
 }
 
-function readSpan(span: JsonObject, shared: Shared, replaced: boolean): Span {
-  const draft = createSpanDraft(replaced);
-  const { notes, dropped } = draft;
+function readSpan(span: JsonObject, shared: SharedSpanParts, utf8Replaced: boolean): Span {
+  const draft = createSpanDraft(utf8Replaced);
+  const { decodeFlags, dropped } = draft;
   draft.traceId = traceIdOf(span.traceId) ?? '';
   draft.spanId = spanIdOf(span.spanId) ?? '';
   draft.parentSpanId = parentIdOf(span.parentSpanId) ?? '';
   draft.flags = readNumber(span.flags);
-  draft.name = readText(span.name, notes);
+  draft.name = readText(span.name, decodeFlags);
   draft.kind = readNumber(span.kind);
   draft.startNs = readInteger(span.startTimeUnixNano);
   draft.endNs = readInteger(span.endTimeUnixNano);
   if (isJsonObject(span.status)) {
     draft.statusCode = readNumber(span.status.code);
-    draft.statusMessage = readText(span.status.message, notes);
+    draft.statusMessage = readText(span.status.message, decodeFlags);
   }
-  addPairs(span.attributes, draft.attributes, notes, intakeLimits.attributesPerSpan);
+  addPairs(span.attributes, draft.attributes, decodeFlags, intakeLimits.attributesPerSpan);
   dropped.attributes = readNumber(span.droppedAttributesCount);
   dropped.events = readNumber(span.droppedEventsCount);
   dropped.links = readNumber(span.droppedLinksCount);
@@ -80,14 +81,14 @@ function readSpan(span: JsonObject, shared: Shared, replaced: boolean): Span {
 }
 
 function addEvent(event: JsonObject, draft: SpanDraft): void {
-  const { notes } = draft;
-  const list = createPairs();
-  addPairs(event.attributes, list, notes, intakeLimits.attributesPerSpan);
+  const { decodeFlags } = draft;
+  const list = createAttributeBuffer();
+  addPairs(event.attributes, list, decodeFlags, intakeLimits.attributesPerSpan);
   draft.dropped.attributes +=
     readNumber(event.droppedAttributesCount) +
-    overLimit(list.count, intakeLimits.attributesPerSpan, notes);
+    countExcess(list.count, intakeLimits.attributesPerSpan, decodeFlags);
   draft.events.push({
-    name: readText(event.name, notes),
+    name: readText(event.name, decodeFlags),
     timeNs: readInteger(event.timeUnixNano),
     attributes: list.pairs,
   });
@@ -97,31 +98,39 @@ function itemsOf(list: unknown): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-function addPairs(list: unknown, into: PairList, notes: Notes, limit: number): void {
+function addPairs(
+  list: unknown,
+  into: AttributeBuffer,
+  decodeFlags: DecodeFlags,
+  limit: number,
+): void {
   const items = itemsOf(list);
   const taken = Math.min(items.length, limit);
   into.count = items.length;
   for (let i = 0; i < taken; i++) {
     const item = items[i];
     if (isJsonObject(item))
-      into.pairs.set(cappedKey(readText(item.key, notes), notes), readValue(item.value, notes));
+      into.pairs.set(
+        truncateKey(readText(item.key, decodeFlags), decodeFlags),
+        readValue(item.value, decodeFlags),
+      );
   }
 }
 
-function readList(member: unknown, notes: Notes): Pairs {
-  const list = createPairs();
-  addPairs(valuesOf(member), list, notes, Infinity);
+function readList(member: unknown, decodeFlags: DecodeFlags): AttributeMap {
+  const list = createAttributeBuffer();
+  addPairs(valuesOf(member), list, decodeFlags, Infinity);
   return list.pairs;
 }
 
 /** `spanFault` and `resourceFault` have bounded the depth. */
-function readValue(value: unknown, notes: Notes): AttributeValue {
+function readValue(value: unknown, decodeFlags: DecodeFlags): AttributeValue {
   if (!isJsonObject(value)) return null;
   let read: AttributeValue = null;
   for (const name in value) {
     const member = value[name];
     if (member === null) continue;
-    if (name === 'stringValue') read = readText(member, notes);
+    if (name === 'stringValue') read = readText(member, decodeFlags);
     else if (name === 'boolValue') read = member === true;
     else if (name === 'intValue') read = { raw: readInteger(member) };
     else if (name === 'doubleValue')
@@ -129,8 +138,8 @@ function readValue(value: unknown, notes: Notes): AttributeValue {
     else if (name === 'bytesValue')
       read = { bytes: Buffer.from(stringOf(member), 'base64').toString('base64') };
     else if (name === 'arrayValue')
-      read = itemsOf(valuesOf(member)).map((item) => readValue(item, notes));
-    else if (name === 'kvlistValue') read = readList(member, notes);
+      read = itemsOf(valuesOf(member)).map((item) => readValue(item, decodeFlags));
+    else if (name === 'kvlistValue') read = readList(member, decodeFlags);
   }
   return read;
 }
@@ -139,8 +148,8 @@ function valuesOf(member: unknown): unknown {
   return isJsonObject(member) ? member.values : null;
 }
 
-function readText(value: unknown, notes: Notes): string {
-  return typeof value === 'string' ? cleaned(value, notes) : '';
+function readText(value: unknown, decodeFlags: DecodeFlags): string {
+  return typeof value === 'string' ? cleanString(value, decodeFlags) : '';
 }
 
 function stringOf(value: unknown): string {

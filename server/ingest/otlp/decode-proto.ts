@@ -13,14 +13,14 @@ import {
 import { addPair, readText } from './proto-values';
 import { parentAt, idAt } from './read-proto';
 import {
-  createNotes,
-  createPairs,
+  createDecodeFlags,
+  createAttributeBuffer,
   createSpanDraft,
   finishSpan,
-  type Notes,
-  overLimit,
-  type Pairs,
-  type Shared,
+  type DecodeFlags,
+  countExcess,
+  type AttributeMap,
+  type SharedSpanParts,
   type SpanDraft,
 } from './span-draft';
 import { TooDeep } from './span-rules';
@@ -58,17 +58,17 @@ export function decodeProto(body: Buffer): Span[] {
 function readResourceSpans(reader: Reader, spans: Span[]): void {
   const outer = enter(reader);
   const start = reader.pos;
-  const notes = createNotes(false);
-  let resource: Pairs | null = new Map();
+  const decodeFlags = createDecodeFlags(false);
+  let resource: AttributeMap | null = new Map();
   while (reader.pos < reader.len) {
     const tag = reader.tag();
-    if (tag === 0x0a) resource = readResource(reader, notes);
+    if (tag === 0x0a) resource = readResource(reader, decodeFlags);
     else skipOther(reader, tag, 0);
   }
   reader.pos = start;
   while (resource !== null && reader.pos < reader.len) {
     const tag = reader.tag();
-    if (tag === 0x12) readScopeSpans(reader, resource, notes, spans);
+    if (tag === 0x12) readScopeSpans(reader, resource, decodeFlags, spans);
     else if (tag === 0x0a || tag === 0x1a) reader.skip(reader.size());
     else skipOther(reader, tag, groupFields);
   }
@@ -76,14 +76,14 @@ function readResourceSpans(reader: Reader, spans: Span[]): void {
 }
 
 /** Null when it nests too deep: none of its spans was accepted. */
-function readResource(reader: Reader, notes: Notes): Pairs | null {
+function readResource(reader: Reader, decodeFlags: DecodeFlags): AttributeMap | null {
   const outer = enter(reader);
   const end = reader.len;
-  const list = createPairs();
+  const list = createAttributeBuffer();
   try {
     while (reader.pos < reader.len) {
       const tag = reader.tag();
-      if (tag === 0x0a) addPair(reader, list, notes, intakeLimits.attributesPerSpan, 0);
+      if (tag === 0x0a) addPair(reader, list, decodeFlags, intakeLimits.attributesPerSpan, 0);
       else if (tag === 0x10) reader.skip();
       else skipOther(reader, tag, resourceFields);
     }
@@ -93,22 +93,27 @@ function readResource(reader: Reader, notes: Notes): Pairs | null {
     leave(reader, outer);
     return null;
   }
-  overLimit(list.count, intakeLimits.attributesPerSpan, notes);
+  countExcess(list.count, intakeLimits.attributesPerSpan, decodeFlags);
   leave(reader, outer);
   return list.pairs;
 }
 
-function readScopeSpans(reader: Reader, resource: Pairs, ofResource: Notes, spans: Span[]): void {
+function readScopeSpans(
+  reader: Reader,
+  resource: AttributeMap,
+  ofResource: DecodeFlags,
+  spans: Span[],
+): void {
   const outer = enter(reader);
   const start = reader.pos;
-  const notes = createNotes(false);
+  const decodeFlags = createDecodeFlags(false);
   let scope = { name: '', version: '' };
   while (reader.pos < reader.len) {
     const tag = reader.tag();
-    if (tag === 0x0a) scope = readScope(reader, notes);
+    if (tag === 0x0a) scope = readScope(reader, decodeFlags);
     else skipOther(reader, tag, 0);
   }
-  const shared = { resource, scope, notes: [ofResource, notes] };
+  const shared = { resource, scope, decodeFlags: [ofResource, decodeFlags] };
   reader.pos = start;
   while (reader.pos < reader.len) {
     const tag = reader.tag();
@@ -119,14 +124,14 @@ function readScopeSpans(reader: Reader, resource: Pairs, ofResource: Notes, span
   leave(reader, outer);
 }
 
-function readScope(reader: Reader, notes: Notes): Span['scope'] {
+function readScope(reader: Reader, decodeFlags: DecodeFlags): Span['scope'] {
   const outer = enter(reader);
   let name = '';
   let version = '';
   while (reader.pos < reader.len) {
     const tag = reader.tag();
-    if (tag === 0x0a) name = readText(reader, notes);
-    else if (tag === 0x12) version = readText(reader, notes);
+    if (tag === 0x0a) name = readText(reader, decodeFlags);
+    else if (tag === 0x12) version = readText(reader, decodeFlags);
     else if (tag === 0x1a) reader.skip(reader.size());
     else if (tag === 0x20) reader.skip();
     else skipOther(reader, tag, scopeFields);
@@ -135,7 +140,7 @@ function readScope(reader: Reader, notes: Notes): Span['scope'] {
   return { name, version };
 }
 
-function addSpan(reader: Reader, shared: Shared, spans: Span[]): void {
+function addSpan(reader: Reader, shared: SharedSpanParts, spans: Span[]): void {
   const outer = enter(reader);
   const end = reader.len;
   const draft = createSpanDraft(false);
@@ -153,7 +158,7 @@ function addSpan(reader: Reader, shared: Shared, spans: Span[]): void {
 function readField(reader: Reader, tag: number, draft: SpanDraft): void {
   switch (tag) {
     case 0x4a:
-      addPair(reader, draft.attributes, draft.notes, intakeLimits.attributesPerSpan, 0);
+      addPair(reader, draft.attributes, draft.decodeFlags, intakeLimits.attributesPerSpan, 0);
       break;
     case 0x5a:
       addEvent(reader, draft);
@@ -175,7 +180,7 @@ function readField(reader: Reader, tag: number, draft: SpanDraft): void {
       draft.parentSpanId = readParent(reader);
       break;
     case 0x2a:
-      draft.name = readText(reader, draft.notes);
+      draft.name = readText(reader, draft.decodeFlags);
       break;
     case 0x39:
       draft.startNs = readFixed64(reader);
@@ -218,7 +223,7 @@ function readStatus(reader: Reader, draft: SpanDraft): void {
   const outer = enter(reader);
   while (reader.pos < reader.len) {
     const tag = reader.tag();
-    if (tag === 0x12) draft.statusMessage = readText(reader, draft.notes);
+    if (tag === 0x12) draft.statusMessage = readText(reader, draft.decodeFlags);
     else if (tag === 0x18) draft.statusCode = reader.int32();
     else skipOther(reader, tag, statusFields);
   }
@@ -231,21 +236,21 @@ function addEvent(reader: Reader, draft: SpanDraft): void {
     leave(reader, outer);
     return;
   }
-  const { notes } = draft;
-  const list = createPairs();
+  const { decodeFlags } = draft;
+  const list = createAttributeBuffer();
   let name = '';
   let timeNs = '0';
   let dropped = 0;
   while (reader.pos < reader.len) {
     const tag = reader.tag();
     if (tag === 0x09) timeNs = readFixed64(reader);
-    else if (tag === 0x12) name = readText(reader, notes);
-    else if (tag === 0x1a) addPair(reader, list, notes, intakeLimits.attributesPerSpan, 0);
+    else if (tag === 0x12) name = readText(reader, decodeFlags);
+    else if (tag === 0x1a) addPair(reader, list, decodeFlags, intakeLimits.attributesPerSpan, 0);
     else if (tag === 0x20) dropped = reader.uint32();
     else skipOther(reader, tag, eventFields);
   }
   leave(reader, outer);
   draft.dropped.attributes +=
-    dropped + overLimit(list.count, intakeLimits.attributesPerSpan, notes);
+    dropped + countExcess(list.count, intakeLimits.attributesPerSpan, decodeFlags);
   draft.events.push({ name, timeNs, attributes: list.pairs });
 }

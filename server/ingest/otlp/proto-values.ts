@@ -3,26 +3,26 @@ import { intakeLimits } from '../../domain';
 import type { AttributeValue } from '../span';
 import { listFields, pairFields, valueFields } from './proto-fields';
 import {
-  cappedKey,
-  cleaned,
-  createPairs,
+  truncateKey,
+  cleanString,
+  createAttributeBuffer,
   doubleText,
-  type Notes,
-  type PairList,
+  type DecodeFlags,
+  type AttributeBuffer,
 } from './span-draft';
 import { TooDeep } from './span-rules';
 import { bytesAt, enter, leave, type Reader, readInt64, skipOther, wireText } from './wire';
 
-/** A string. Invalid UTF-8 in it is replaced and noted. */
-export function readText(reader: Reader, notes: Notes): string {
+/** A string. Invalid UTF-8 in it is replaced and flagged. */
+export function readText(reader: Reader, decodeFlags: DecodeFlags): string {
   const length = reader.size();
   const start = reader.pos;
   reader.skip(length);
   if (length === 0) return '';
   const text = wireText(reader, start, reader.pos);
   if (text.includes('\ufffd') && !isUtf8(bytesAt(reader, start, reader.pos)))
-    notes.invalidUtf8 = true;
-  return cleaned(text, notes);
+    decodeFlags.invalidUtf8 = true;
+  return cleanString(text, decodeFlags);
 }
 
 /**
@@ -31,8 +31,8 @@ export function readText(reader: Reader, notes: Notes): string {
  */
 export function addPair(
   reader: Reader,
-  into: PairList,
-  notes: Notes,
+  into: AttributeBuffer,
+  decodeFlags: DecodeFlags,
   limit: number,
   depth: number,
 ): void {
@@ -42,25 +42,25 @@ export function addPair(
   let value: AttributeValue = null;
   while (taken && reader.pos < reader.len) {
     const tag = reader.tag();
-    if (tag === 0x0a) key = readText(reader, notes);
-    else if (tag === 0x12) value = readValue(reader, notes, depth);
+    if (tag === 0x0a) key = readText(reader, decodeFlags);
+    else if (tag === 0x12) value = readValue(reader, decodeFlags, depth);
     else skipOther(reader, tag, pairFields);
   }
   leave(reader, outer);
-  if (taken) into.pairs.set(cappedKey(key, notes), value);
+  if (taken) into.pairs.set(truncateKey(key, decodeFlags), value);
 }
 
-function readValue(reader: Reader, notes: Notes, depth: number): AttributeValue {
+function readValue(reader: Reader, decodeFlags: DecodeFlags, depth: number): AttributeValue {
   const outer = enter(reader);
   let value: AttributeValue = null;
   while (reader.pos < reader.len) {
     const tag = reader.tag();
-    if (tag === 0x0a) value = readText(reader, notes);
+    if (tag === 0x0a) value = readText(reader, decodeFlags);
     else if (tag === 0x10) value = reader.bool();
     else if (tag === 0x18) value = { raw: readInt64(reader) };
     else if (tag === 0x21) value = { raw: doubleText(reader.double()) };
-    else if (tag === 0x2a) value = readArray(reader, notes, depth + 1);
-    else if (tag === 0x32) value = readPairs(reader, notes, depth + 1);
+    else if (tag === 0x2a) value = readArray(reader, decodeFlags, depth + 1);
+    else if (tag === 0x32) value = readPairs(reader, decodeFlags, depth + 1);
     else if (tag === 0x3a) value = { bytes: readBytes(reader) };
     else skipOther(reader, tag, valueFields);
   }
@@ -68,19 +68,19 @@ function readValue(reader: Reader, notes: Notes, depth: number): AttributeValue 
   return value;
 }
 
-function readArray(reader: Reader, notes: Notes, depth: number): AttributeValue[] {
+function readArray(reader: Reader, decodeFlags: DecodeFlags, depth: number): AttributeValue[] {
   const items: AttributeValue[] = [];
-  readList(reader, depth, () => items.push(readValue(reader, notes, depth)));
+  readList(reader, depth, () => items.push(readValue(reader, decodeFlags, depth)));
   return items;
 }
 
 function readPairs(
   reader: Reader,
-  notes: Notes,
+  decodeFlags: DecodeFlags,
   depth: number,
 ): ReadonlyMap<string, AttributeValue> {
-  const list = createPairs();
-  readList(reader, depth, () => addPair(reader, list, notes, Infinity, depth));
+  const list = createAttributeBuffer();
+  readList(reader, depth, () => addPair(reader, list, decodeFlags, Infinity, depth));
   return list.pairs;
 }
 

@@ -1,87 +1,88 @@
 /**
- * The common part of decoding a span from either encoding: cleans strings, caps keys and notes
- * every change or omission.
+ * The common part of decoding a span from JSON and from protobuf. It cleans strings, truncates keys
+ * and flags every change and omission.
  */
 import { cleanText, intakeLimits } from '../../domain';
 import type { AttributeValue, Span, SpanEvent } from '../span';
 import { spanKindOf, parentIsRemote, statusCodeOf } from './span-rules';
 
-/** Flags that a reader must know about a span, or about its shared parts. */
-export interface Notes {
-  /** U+FFFD in its strings replaces invalid UTF-8. */
-  readonly replaced: boolean;
+/** What was changed or dropped while decoding a span or its shared parts. */
+export interface DecodeFlags {
+  /** Whether U+FFFD in the input replaces invalid UTF-8. */
+  readonly utf8Replaced: boolean;
   cleaned: boolean;
   invalidUtf8: boolean;
   dropped: boolean;
-  cut: boolean;
+  truncated: boolean;
 }
 
-export function createNotes(replaced: boolean): Notes {
-  return { replaced, cleaned: false, invalidUtf8: false, dropped: false, cut: false };
+export function createDecodeFlags(utf8Replaced: boolean): DecodeFlags {
+  return { utf8Replaced, cleaned: false, invalidUtf8: false, dropped: false, truncated: false };
 }
 
-function flagsOf(spanNotes: Notes, shared: readonly Notes[]): string[] {
-  const all = [spanNotes, ...shared];
+/** The flags of a stored span: those of its own strings and of its resource and scope. */
+function flagsOf(ofSpan: DecodeFlags, shared: readonly DecodeFlags[]): string[] {
+  const all = [ofSpan, ...shared];
   const flags: string[] = [];
-  if (all.some((notes) => notes.cleaned)) flags.push('cleaned');
-  if (all.some((notes) => notes.invalidUtf8)) flags.push('invalid_utf8');
-  if (all.some((notes) => notes.dropped)) flags.push('dropped');
-  if (all.some((notes) => notes.cut)) flags.push('cut');
+  if (all.some(({ cleaned }) => cleaned)) flags.push('cleaned');
+  if (all.some(({ invalidUtf8 }) => invalidUtf8)) flags.push('invalid_utf8');
+  if (all.some(({ dropped }) => dropped)) flags.push('dropped');
+  if (all.some(({ truncated }) => truncated)) flags.push('cut');
   return flags;
 }
 
-export function cleaned(text: string, notes: Notes): string {
+export function cleanString(text: string, decodeFlags: DecodeFlags): string {
   const clean = cleanText(text);
-  if (clean.changed) notes.cleaned = true;
-  if (notes.replaced && clean.text.includes('\ufffd')) notes.invalidUtf8 = true;
+  if (clean.changed) decodeFlags.cleaned = true;
+  if (decodeFlags.utf8Replaced && clean.text.includes('\ufffd')) decodeFlags.invalidUtf8 = true;
   return clean.text;
 }
 
-/** A key of at most `intakeLimits.keyBytes` bytes in UTF-8, truncated between code points. */
-export function cappedKey(key: string, notes: Notes): string {
+/** Truncates a key to `intakeLimits.keyBytes` bytes of UTF-8, between code points. */
+export function truncateKey(key: string, decodeFlags: DecodeFlags): string {
   if (key.length * 3 <= intakeLimits.keyBytes) return key;
   const bytes = Buffer.from(key);
   if (bytes.length <= intakeLimits.keyBytes) return key;
-  notes.cut = true;
+  decodeFlags.truncated = true;
   let end: number = intakeLimits.keyBytes;
   while (((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
   return bytes.toString('utf8', 0, end);
 }
 
-export type Pairs = Map<string, AttributeValue>;
+export type AttributeMap = Map<string, AttributeValue>;
 
-/**
- * Attributes while they are read: `count` is how many were sent, including those over the limit.
- */
-export interface PairList {
-  readonly pairs: Pairs;
+/** Attributes while they are read. */
+export interface AttributeBuffer {
+  readonly pairs: AttributeMap;
+  /** The number of attributes sent, including those over the limit. */
   count: number;
 }
 
-export function createPairs(): PairList {
+export function createAttributeBuffer(): AttributeBuffer {
   return { pairs: new Map(), count: 0 };
 }
 
-/** Returns by how much `count` exceeds `limit`, and notes that items were dropped. */
-export function overLimit(count: number, limit: number, notes: Notes): number {
+/** Returns by how much `count` exceeds `limit`. Sets `dropped` if it does. */
+export function countExcess(count: number, limit: number, decodeFlags: DecodeFlags): number {
   if (count <= limit) return 0;
-  notes.dropped = true;
+  decodeFlags.dropped = true;
   return count - limit;
 }
 
-/** The shared parts of all spans of one resource and scope. */
-export interface Shared {
-  readonly resource: Pairs;
+/** The parts that all spans of one resource and scope share. */
+export interface SharedSpanParts {
+  readonly resource: AttributeMap;
   readonly scope: Span['scope'];
-  readonly notes: readonly Notes[];
+  readonly decodeFlags: readonly DecodeFlags[];
 }
 
 /** The fields of a span while they are read, in any order. */
 export interface SpanDraft {
   traceId: string;
   spanId: string;
-  /** '' for none. */
+  /** '' if there is none. */
   parentSpanId: string;
+  /** The field `flags` of OTLP. */
   flags: number;
   name: string;
   kind: number;
@@ -89,17 +90,17 @@ export interface SpanDraft {
   endNs: string;
   statusCode: number;
   statusMessage: string;
-  readonly attributes: PairList;
+  readonly attributes: AttributeBuffer;
   readonly events: SpanEvent[];
-  /** How many were sent, including those over the limit. */
+  /** The number of events sent, including those over the limit. */
   eventCount: number;
   linkCount: number;
   /** The client's own counts of dropped items; for attributes, including those of the events. */
   readonly dropped: { attributes: number; events: number; links: number };
-  readonly notes: Notes;
+  readonly decodeFlags: DecodeFlags;
 }
 
-export function createSpanDraft(replaced: boolean): SpanDraft {
+export function createSpanDraft(utf8Replaced: boolean): SpanDraft {
   return {
     traceId: '',
     spanId: '',
@@ -111,21 +112,21 @@ export function createSpanDraft(replaced: boolean): SpanDraft {
     endNs: '0',
     statusCode: 0,
     statusMessage: '',
-    attributes: createPairs(),
+    attributes: createAttributeBuffer(),
     events: [],
     eventCount: 0,
     linkCount: 0,
     dropped: { attributes: 0, events: 0, links: 0 },
-    notes: createNotes(replaced),
+    decodeFlags: createDecodeFlags(utf8Replaced),
   };
 }
 
-export function finishSpan(draft: SpanDraft, shared: Shared): Span {
-  const { notes, dropped } = draft;
-  const over = {
-    attributes: overLimit(draft.attributes.count, intakeLimits.attributesPerSpan, notes),
-    events: overLimit(draft.eventCount, intakeLimits.eventsPerSpan, notes),
-    links: overLimit(draft.linkCount, intakeLimits.linksPerSpan, notes),
+export function finishSpan(draft: SpanDraft, shared: SharedSpanParts): Span {
+  const { decodeFlags, dropped } = draft;
+  const excess = {
+    attributes: countExcess(draft.attributes.count, intakeLimits.attributesPerSpan, decodeFlags),
+    events: countExcess(draft.eventCount, intakeLimits.eventsPerSpan, decodeFlags),
+    links: countExcess(draft.linkCount, intakeLimits.linksPerSpan, decodeFlags),
   };
   return {
     traceId: draft.traceId,
@@ -139,20 +140,21 @@ export function finishSpan(draft: SpanDraft, shared: Shared): Span {
     status: { code: statusCodeOf(draft.statusCode), message: draft.statusMessage },
     attributes: draft.attributes.pairs,
     events: draft.events,
-    links: draft.linkCount - over.links,
+    links: draft.linkCount - excess.links,
     dropped: {
-      attributes: dropped.attributes + over.attributes,
-      events: dropped.events + over.events,
-      links: dropped.links + over.links,
+      attributes: dropped.attributes + excess.attributes,
+      events: dropped.events + excess.events,
+      links: dropped.links + excess.links,
     },
     scope: shared.scope,
     resource: shared.resource,
-    flags: flagsOf(notes, shared.notes),
+    flags: flagsOf(decodeFlags, shared.decodeFlags),
   };
 }
 
 /**
- * The shortest digits of a double, as in JSON; NaN and the infinities as words; -0 keeps its sign.
+ * The shortest digits of a double, as in JSON. NaN and the infinities are words, and -0 keeps its
+ * sign.
  */
 export function doubleText(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value);

@@ -8,8 +8,8 @@ export interface ProjectJudging {
   readonly kind: string;
   /** As stored; `{}` if it was never changed. */
   readonly config: unknown;
-  /** Where integrity was switched off; null if it is on. Other verifiers have no switch. */
-  readonly offBy: 'environment' | 'project' | null;
+  /** Where integrity was disabled; null if it is enabled. Only integrity can be disabled. */
+  readonly disabledBy: 'environment' | 'project' | null;
   readonly defaultJudge: string | null;
   readonly jury: readonly string[];
   readonly bypassBelowUsd: number;
@@ -73,7 +73,7 @@ export async function loadJudging(
     version: row?.version ?? 1,
     kind: row?.kind ?? slug,
     config: row?.config ?? {},
-    offBy:
+    disabledBy:
       env.integritySwitch === 'off'
         ? 'environment'
         : row?.integrity_enabled === false

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { Complexity, isBlank } from '../../domain';
 import { CheckpointVerdict } from '../checkpoint';
 
-/**
+/*
  * A planner's decomposition of a query, and its context. The verdict reports missing, empty or
  * unresolved members; parsing refuses members of a wrong type or range (SOAR-11).
  */
+
 const limits = {
   subgoals: 20_000,
   agents: 2_000,
@@ -15,35 +16,35 @@ const limits = {
 } as const;
 
 const { subgoals: SUBGOALS_MAX, textChars: TEXT_MAX, idChars: ID_MAX } = limits;
-const text = (max: number) =>
+const optionalText = (max: number) =>
   z
     .string()
     .max(max)
     .nullish()
     .transform((value) => value ?? '');
-const name = z
+const optionalName = z
   .string()
   .max(ID_MAX)
   .nullish()
   .transform((value) => (value == null || isBlank(value) ? null : value));
-const names = z
+const nameList = z
   .array(z.string().max(ID_MAX))
   .max(SUBGOALS_MAX)
   .nullish()
   .transform((all) => all ?? []);
 
 const Subgoal = z.object({
-  id: text(ID_MAX),
-  description: text(TEXT_MAX),
-  agent: name,
-  depends_on: names,
-  requires: names,
+  id: optionalText(ID_MAX),
+  description: optionalText(TEXT_MAX),
+  agent: optionalName,
+  depends_on: nameList,
+  requires: nameList,
 });
 
-const Phase = z.object({ phase: z.enum(['sequential', 'parallel']), subgoals: names });
+const Phase = z.object({ phase: z.enum(['sequential', 'parallel']), subgoals: nameList });
 
 const Plan = z.object({
-  goal: text(TEXT_MAX),
+  goal: optionalText(TEXT_MAX),
   subgoals: z
     .array(Subgoal)
     .max(SUBGOALS_MAX)
@@ -61,8 +62,8 @@ const Agent = z.object({
     .string()
     .max(ID_MAX)
     .refine((text) => !isBlank(text), 'must not be empty'),
-  capabilities: names,
-  tools: names,
+  capabilities: nameList,
+  tools: nameList,
   allowed_in: z
     .array(z.string().max(ID_MAX))
     .max(1_000)
@@ -71,7 +72,7 @@ const Agent = z.object({
 });
 
 const rate = z.number().min(0).max(1);
-const remarks = z
+const remarkList = z
   .array(z.string().max(10_000))
   .max(500)
   .nullish()
@@ -85,11 +86,11 @@ const GivenScores = z.object({
   routability: rate,
   overall: rate.nullish().transform((value) => value ?? null),
   verdict: CheckpointVerdict.nullish().transform((value) => value ?? null),
-  issues: remarks,
-  suggestions: remarks,
-  critical_issues: remarks,
-  minor_issues: remarks,
-  edge_cases: remarks,
+  issues: remarkList,
+  suggestions: remarkList,
+  critical_issues: remarkList,
+  minor_issues: remarkList,
+  edge_cases: remarkList,
 });
 export type GivenScores = z.infer<typeof GivenScores>;
 
@@ -110,7 +111,7 @@ export const DecompositionSubject = z.object({
     .max(limits.agents)
     .nullish()
     .transform((all) => all ?? null),
-  environment: name,
+  environment: optionalName,
   context: z
     .array(z.unknown())
     .max(limits.contexts)

@@ -30,19 +30,20 @@ export function integritySubject(turn: TurnContent): IntegritySubject {
 }
 
 /**
- * Reads a stored turn (online.md 2). Arriving traffic without any source cannot be traced:
- * `no_sources`. When switched off, it passes the answer through (INT-11). An answer that its origin
- * has checked is not checked again (INT-15).
+ * Reads a stored turn (online.md 2). Incoming traffic without any source has no subject
+ * (`no_sources`), since its figures cannot be traced. If integrity is disabled, the answer passes
+ * unchecked (INT-11). An answer that the relaying instance has verified is not verified again
+ * (INT-15).
  */
 export const integrityFromTurn: TurnReader<IntegritySubject, IntegrityConfig> = {
-  read(turn, { config, offBy, isHandedOver }) {
-    if (offBy !== null) return offRead(turn, offBy);
-    const origin = originResult(turn.relayedFrom);
-    if (origin !== null) return relayRead(turn, origin);
+  read(turn, { config, disabledBy, isHandedOver }) {
+    if (disabledBy !== null) return disabledRead(turn, disabledBy);
+    const relayed = relayedResult(turn.relayedFrom);
+    if (relayed !== null) return relayedRead(turn, relayed);
     const subject = integritySubject(turn);
-    const hasOwn =
+    const hasSources =
       subject.sources.length > 0 || (config.allow_user_figures && subject.userText.length > 0);
-    return hasOwn || isHandedOver
+    return hasSources || isHandedOver
       ? { state: 'read', subject }
       : { state: 'no_subject', reason: 'no_sources' };
   },
@@ -50,26 +51,28 @@ export const integrityFromTurn: TurnReader<IntegritySubject, IntegrityConfig> = 
 
 type Skipped = Extract<TurnRead<IntegritySubject>, { state: 'skipped' }>;
 
-function offRead(turn: TurnContent, offBy: 'environment' | 'project'): Skipped {
+function disabledRead(turn: TurnContent, disabledBy: 'environment' | 'project'): Skipped {
   const where =
-    offBy === 'environment' ? 'by the environment (ASSAY_AI_INTEGRITY)' : 'in the project settings';
+    disabledBy === 'environment'
+      ? 'by the environment (ASSAY_AI_INTEGRITY)'
+      : 'in the project settings';
   return {
     state: 'skipped',
     decision: { state: 'blocked', reason: `integrity is switched off ${where}` },
-    detail: verbatim(turn),
+    detail: uncheckedDetail(turn),
   };
 }
 
-function relayRead(turn: TurnContent, { unsourced, footer }: OriginResult): Skipped {
+function relayedRead(turn: TurnContent, { unsourced, footer }: RelayedResult): Skipped {
   return {
     state: 'skipped',
-    decision: { state: 'duplicate', reason: 'relayed: integrity ran where the answer was made' },
-    detail: { ...verbatim(turn), unsourced, sources_footer: footer },
+    decision: { state: 'duplicate', reason: 'already verified by the relaying instance' },
+    detail: { ...uncheckedDetail(turn), unsourced, sources_footer: footer },
   };
 }
 
-/** The answer as received. */
-const verbatim = (turn: TurnContent): IntegrityDetail => ({
+/** The detail of an answer that was not checked: no figures, and the answer as received. */
+const uncheckedDetail = (turn: TurnContent): IntegrityDetail => ({
   mode: null,
   unsourced: 0,
   parse_ok: null,
@@ -81,16 +84,16 @@ const verbatim = (turn: TurnContent): IntegrityDetail => ({
   fields: null,
 });
 
-interface OriginResult {
+interface RelayedResult {
   readonly unsourced: number;
   readonly footer: string;
 }
 
 /**
- * The result of the origin, as sent with the relay; null if there is none, in which case the answer
- * is checked here.
+ * The result that the relaying instance sent with the answer. Null if there is none: the answer is
+ * then verified here.
  */
-function originResult(relayedFrom: unknown): OriginResult | null {
+function relayedResult(relayedFrom: unknown): RelayedResult | null {
   if (typeof relayedFrom !== 'object' || relayedFrom === null) return null;
   const integrity =
     'integrity' in relayedFrom && typeof relayedFrom.integrity === 'object'

@@ -310,7 +310,7 @@ describe('an answer that the gateway audited', () => {
   });
 
   it('a turn without a record of the gateway has nothing of this kind', () => {
-    const context = { config: TurnConfig.parse({}), offBy: null, isHandedOver: true };
+    const context = { config: TurnConfig.parse({}), disabledBy: null, isHandedOver: true };
     for (const gateway of [null, { episode: null }])
       expect(recordedFromTurn.read({ gateway } as TurnContent, context)).toMatchObject({
         state: 'skipped',

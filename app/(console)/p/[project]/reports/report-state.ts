@@ -11,7 +11,7 @@ const words: Record<ReportHead['state'], string> = {
 export const isInProgress = ({ state }: Pick<ReportHead, 'state'>): boolean =>
   state === 'waiting' || state === 'being_made';
 
-/** `In progress, 4 of 12 parts`, `Failed: its worker died 5 times`. */
+/** `In progress, 4 of 12 parts`, `Failed: The worker crashed 5 times without progress.`. */
 export function stateText({
   state,
   done,

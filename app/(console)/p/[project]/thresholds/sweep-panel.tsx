@@ -12,13 +12,13 @@ import { sweepSeries } from './sweep-series';
 
 const SweepChart = dynamic(() => import('./sweep-chart'), { ssr: false });
 
-/** In pixels; reserved before the chart is loaded. */
-const chartHeight = 280;
+/** Reserved before the chart is loaded. */
+const chartHeightPx = 280;
 
 const rates = ['catchRate', 'falseRejectionRate', 'reviewLoad'] as const;
 
 interface SweepPanelProps {
-  /** Null until it is loaded. */
+  /** Null until the sweep is loaded. */
   sweep: Simulation | null;
   current: number;
   /** Null while no candidate is selected. */
@@ -27,7 +27,7 @@ interface SweepPanelProps {
   onRetry: () => void;
 }
 
-/** The two rates that a threshold trades off, over its whole scale. */
+/** The rates at each value of a threshold, as a chart of two of them and a table. */
 export function SweepPanel({ sweep, current, candidate, problem, onRetry }: SweepPanelProps) {
   if (sweep === null) {
     return problem === null ? (
@@ -35,33 +35,33 @@ export function SweepPanel({ sweep, current, candidate, problem, onRetry }: Swee
     ) : (
       <ErrorPanel
         what="The curve could not be computed"
-        works="The numbers of the value itself are still valid."
+        works="The numbers for the selected value are still valid."
         problem={problem}
         onRetry={onRetry}
       />
     );
   }
   const points = sweep.candidates.filter(({ fault }) => fault === null);
-  const few = sweep.labelled < minSampleSize;
+  const hasTooFew = sweep.labelled < minSampleSize;
   return (
     <ChartFrame
-      title="Over the whole scale"
-      description="Catch rate and false rejections of each value; lines mark the current value and the candidate."
+      title="Rates by threshold value"
+      description="Catch rate and false rejections at each value; lines mark the current value and the candidate."
       n={`n ${sweep.labelled.toLocaleString('en')} labelled verdicts`}
       legend={sweepSeries}
       swatch="line"
       chart={
-        few || points.length === 0 ? null : (
+        hasTooFew || points.length === 0 ? null : (
           <div
             role="img"
             aria-label={`Catch rate and false rejections by value, from ${plainNumber(points[0]?.value ?? 0)} to ${plainNumber(points.at(-1)?.value ?? 1)}`}
-            style={{ height: chartHeight }}
+            style={{ height: chartHeightPx }}
           >
             <SweepChart points={points} current={current} candidate={candidate} />
           </div>
         )
       }
-      empty={`Fewer than ${minSampleSize} labelled verdicts: the table has the counts.`}
+      empty={`Fewer than ${minSampleSize} labelled verdicts. The table shows the counts.`}
       tableWhenEmpty
       table={
         <div className="max-h-96 overflow-y-auto">
@@ -103,7 +103,7 @@ export function SweepPanel({ sweep, current, candidate, problem, onRetry }: Swee
           point.cost,
         ]),
       }}
-      note="Values that would cross another threshold are left out."
+      note="Values that would cross another threshold are omitted."
     />
   );
 }
