@@ -135,10 +135,10 @@ test.describe('members', () => {
     await view.goto(`/p/${project.slug}/settings/integrity`);
     for (const toggle of await view.getByRole('switch').all()) await expect(toggle).toBeDisabled();
     await view.goto(`/p/${project.slug}/settings/keys`);
-    await expect(view.getByText(/Your role in this project is viewer/)).toBeVisible();
+    await expect(view.getByText(/Your role in this project, viewer, has no access/)).toBeVisible();
     await expect(view.getByRole('button', { name: 'Create key' })).toHaveCount(0);
     await view.goto(`/p/${project.slug}/settings/audit`);
-    await expect(view.getByText(/Your role in this project is viewer/)).toBeVisible();
+    await expect(view.getByText(/Your role in this project, viewer, has no access/)).toBeVisible();
     await view.goto(`/p/${project.slug}/verdicts`);
     await expect(view.getByRole('table', { name: 'Verdicts' })).toBeVisible();
     await viewer.close();

@@ -211,7 +211,7 @@ test('S-120 keys of a demoted and of a removed member are handed over or revoked
     await page.goto(`/p/${slug}/settings/members`);
     await choose(page.getByLabel('Role of Kim'), 'viewer');
     const dialog = page.getByRole('dialog', { name: 'Make Kim viewer' });
-    await expect(dialog.getByRole('group', { name: 'Kim holds 2 API keys' })).toBeVisible();
+    await expect(dialog.getByRole('group', { name: 'Kim owns 2 API keys' })).toBeVisible();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect(page.getByLabel('Role of Kim')).toHaveText('admin');
   });

@@ -175,7 +175,7 @@ test('SOAR-16 SOAR-18 an output: format errors, confidence, next step', async ({
   await expect(evidence.getByRole('list', { name: 'Errors of form' })).toContainText(
     'tools_used[1]',
   );
-  await expect(evidence).toContainText('Ask another agent: tester');
+  await expect(evidence).toContainText('Call another agent: tester');
   await expect(region(page, 'Request')).toContainText('critical: the request fails with it');
   await expect(region(page, 'Output')).toContainText('<b>Done</b>');
   await expectAllFormsOf(page, `${base}/verdicts/${id}`);

@@ -597,7 +597,7 @@ test('a role without rulings sees no review queue, with the reason', async ({ pa
   await view.getByRole('button', { name: 'Join' }).click();
   await expect(view).toHaveURL(new RegExp(`/p/${project.slug}$`));
   await view.goto(`/p/${project.slug}/review`);
-  await expect(view.getByText(/Your role in this project is viewer/)).toBeVisible();
+  await expect(view.getByText(/Your role in this project, viewer, has no access/)).toBeVisible();
   await expectNoViolations(view);
   await view.goto(`/p/${project.slug}/settings/review`);
   await expect(view.getByRole('button', { name: /^Change/ })).toHaveCount(0);
