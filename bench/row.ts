@@ -13,7 +13,7 @@ export interface Row {
   readonly high: number | null;
   /** `>= 0.45`, `<= 2`, or `-` for a figure without a goal. */
   readonly goal: string;
-  /** Null: no verdict; `note` says why. */
+  /** Null if there is no verdict; `note` says why. */
   readonly met: boolean | null;
   readonly note: string;
 }
@@ -30,7 +30,7 @@ export interface Compared {
   readonly peer?: readonly number[];
   readonly goal?: Goal;
   readonly notes?: readonly string[];
-  /** Why there can be no verdict, whatever the ratio is. */
+  /** Why there can be no verdict, regardless of the ratio. */
   readonly noVerdict?: string | null;
 }
 

@@ -153,7 +153,7 @@ afterAll(async () => {
   await admin.end();
 });
 
-/** An edge that exits is started again, as the product's start and an orchestrator do. */
+/** An edge that exits is restarted, as the product's start and an orchestrator do. */
 async function superviseEdge(port: number): Promise<void> {
   const own = { ...variables(), ASSAY_EDGE_PORT: String(port) };
   for (;;) {

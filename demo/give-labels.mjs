@@ -12,7 +12,7 @@ import { createRandom } from './random.mjs';
  * @property {string | null} fault
  * @property {string} outcome
  * @property {string} verdictId
- * @property {Date | null} [endedAt] null: the label is of now
+ * @property {Date | null} [endedAt] null if the label dates from now
  */
 
 /**

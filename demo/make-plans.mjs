@@ -41,7 +41,7 @@ export const planner = 'scripted/planner-1';
 /**
  * @typedef {object} DemoPlan
  * @property {string} id also of its pipeline
- * @property {PlanFault | null} fault null: nothing is wrong with any of it
+ * @property {PlanFault | null} fault null if nothing is wrong with any of it
  * @property {'decomposition' | 'agent-output' | 'synthesis' | null} faultyAt the checkpoint that
  * should find it
  * @property {string} query
@@ -52,7 +52,7 @@ export const planner = 'scripted/planner-1';
  * @property {Readonly<Record<string, Output>>} secondOutputs of a retry
  * @property {string} answer
  * @property {string} mendedAnswer
- * @property {Date | null} begunAt null: now
+ * @property {Date | null} begunAt null means now
  */
 
 export const agents = [

@@ -17,9 +17,9 @@ export const taskFaults = ['missing_section', 'wrong_figure', 'no_owner', 'no_da
 /**
  * @typedef {object} DemoTask a task as `POST /v1/verify/task` takes it, with what was planted in it
  * @property {string} id
- * @property {TaskFault | null} fault null: the report is correct
+ * @property {TaskFault | null} fault null if the report is correct
  * @property {Record<string, unknown>} body
- * @property {Date | null} endedAt null: now
+ * @property {Date | null} endedAt null means now
  */
 
 export const criteria = /** @type {const} */ ({

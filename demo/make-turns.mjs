@@ -31,9 +31,9 @@ export const faults = ['invented', 'changed_digit', 'wrong_place', 'wrong_roundi
 /**
  * @typedef {object} DemoTurn a turn as `POST /v1/turns` takes it, with what was planted in it
  * @property {string} id
- * @property {Fault | null} fault null: every figure is right
+ * @property {Fault | null} fault null if every figure is right
  * @property {Record<string, unknown>} turn
- * @property {Date | null} endedAt null: now
+ * @property {Date | null} endedAt null means now
  */
 
 const questionKinds = /** @type {const} */ ([
@@ -95,7 +95,7 @@ function makeScene(random, machine) {
  * The answer to the question about a row, with the figures of the row.
  * @param {string} tool @param {Readonly<Record<string, unknown>>} row @param {string} text with the
  * question
- * @returns {string | null} null: the text does not ask about the row
+ * @returns {string | null} null if the text does not ask about the row
  */
 export function describeRow(tool, row, text) {
   const known = questionKinds.find(([name]) => name === tool);

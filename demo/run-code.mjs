@@ -14,8 +14,8 @@ import { makeCode } from './make-code.mjs';
  * @property {string} outcome
  * @property {string} verdictId
  * @property {string} url
- * @property {string | null} repaired outcome of the repair; null: none was requested
- * @property {Date | null} endedAt of the first try; null: now
+ * @property {string | null} repaired outcome of the repair; null if none was requested
+ * @property {Date | null} endedAt of the first try; null means now
  * @property {boolean} isProved the code was compiled, or compiling it was attempted: there is a
  * sandbox
  */

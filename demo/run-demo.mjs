@@ -80,8 +80,9 @@ const batchSize = 50;
 /**
  * @param {DemoOptions} options
  * @returns {Promise<{ judged: Judged[], labels: Labels, tasks: JudgedTask[] | null, code:
- * JudgedCode[], plans: JudgedCheckpoint[], talks: GatewayCall[], compared: ComparedPrompts | null,
- * project: string | null }>} tasks null: none were sent; project: its address in the console
+ *   JudgedCode[], plans: JudgedCheckpoint[], talks: GatewayCall[], compared: ComparedPrompts |
+ *   null, project: string | null }>} tasks null if none were sent; project: its address in the
+ *   console
  */
 export async function runDemo(options) {
   const {

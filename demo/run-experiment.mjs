@@ -23,7 +23,7 @@ const verifier = 'integrity';
 /**
  * @param {{ call: CallApi, provider: string, waitMs: number, meter: import('./progress.mjs').Meter
  * }} options
- * @returns {Promise<ComparedPrompts | null>} null: no failed answer was ruled on
+ * @returns {Promise<ComparedPrompts | null>} null if no failed answer was ruled on
  */
 export async function runExperiment({ call, provider, waitMs, meter }) {
   const items = await makeDataset(call);

@@ -15,7 +15,7 @@ import { changeSettings } from './quality-lead.mjs';
  * @property {string} outcome
  * @property {string} verdictId
  * @property {string} url
- * @property {Date | null} endedAt null: now
+ * @property {Date | null} endedAt null means now
  */
 
 const atOnce = 6;

@@ -27,7 +27,7 @@ const model = 'judge-1';
  * @param {CallApi} call
  * @param {{ port?: number | undefined, dataDir?: string | null, talks?: readonly
  * import('./make-talks.mjs').Talk[] }} options
- *   dataDir: of the instance on this machine, which may then call the judge while it runs; null:
+ * dataDir: of the instance on this machine, which may then call the judge while it runs; null if
  *   the operator lists it
  * @returns {Promise<OpenJudge>}
  */

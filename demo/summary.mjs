@@ -12,7 +12,7 @@ import { errorRate } from './simulated-judge.mjs';
  * @property {string} outcome
  * @property {string} verdictId
  * @property {string} url
- * @property {Date | null} [endedAt] null: now
+ * @property {Date | null} [endedAt] null means now
  * @property {string} [model]
  */
 /**
@@ -52,8 +52,8 @@ function share(hits, of) {
 /**
  * @param {readonly Judged[]} judged
  * @param {Labels} labels
- * @param {Date | null} [changedAt] when the smaller model was replaced by a worse one; null: it
- * was not
+ * @param {Date | null} [changedAt] when the smaller model was replaced by a worse one; null if it
+ *   was not
  * @returns {string[]} lines
  */
 export function describeDemo(judged, labels, changedAt = null) {

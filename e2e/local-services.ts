@@ -47,7 +47,7 @@ const redis = ['/usr/bin/redis-server', '/usr/local/bin/redis-server'].find((pat
   existsSync(path),
 );
 
-/** Null: PostgreSQL and Redis of the system are installed. */
+/** Null if PostgreSQL and Redis of the system are installed. */
 export const missing: string | null =
   bin === null || redis === undefined
     ? 'needs PostgreSQL and Redis of the system: apt-get install postgresql redis-server'

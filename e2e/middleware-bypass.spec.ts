@@ -28,7 +28,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** Plain node:http, which sends a path as it is written: `//` and `%2f` survive. */
+/** Plain node:http, which sends a path as written: `//` and `%2f` survive. */
 function get(path: string, headers: OutgoingHttpHeaders = {}): Promise<Answer> {
   const { hostname, port } = new URL(readInstance().webUrl);
   return new Promise((resolve, reject) => {

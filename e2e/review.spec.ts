@@ -497,7 +497,7 @@ test('blind: neither the page nor the network reveals the verdict and other ruli
       // The stream of live counts never ends.
       if (!response.url().includes('/api/trpc/') || response.url().includes('verdicts.live'))
         return;
-      // An answer to a page that has been closed meanwhile has shown nothing.
+      // An answer to a page that has been closed in the meantime has shown nothing.
       reading.push(
         response.text().then(
           (text) => heard.push(text),

@@ -71,7 +71,7 @@ function waitForScripts(page: Page): void {
         .poll(() => page.evaluate(hasListeners), { timeout: 5_000, intervals: [50] })
         .toBe(true);
     } catch {
-      // The page is used as it is.
+      // The page is used as is.
     }
   };
   page.goto = async (...input) => {
@@ -189,7 +189,7 @@ export async function expectAllForms(page: Page): Promise<void> {
   await expectNoViolations(page, 'structure');
 }
 
-/** The same for a path, on a page of its own: the page of the journey stays as it is. */
+/** The same for a path, on a page of its own: the page of the journey stays unchanged. */
 export async function expectAllFormsOf(page: Page, path: string): Promise<void> {
   const other = await page.context().newPage();
   await other.goto(path);

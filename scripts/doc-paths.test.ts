@@ -109,7 +109,7 @@ function anchorsOf(text: string): ReadonlySet<string> {
   );
 }
 
-/** Links to missing headings, as they are written. */
+/** Links to missing headings, as written. */
 function lostAnchors(text: string, doc: string): string[] {
   return [...text.matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)#([^)\s]+)\)/g)].flatMap(
     ([, path = '', anchor = '']) => {

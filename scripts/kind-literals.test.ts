@@ -69,7 +69,7 @@ const quoted = `['"\`](?:${[...kindViews.keys()].join('|')})['"\`]`;
  */
 const mayHave = new RegExp(`(?:[!=]==?|case|[(,])\\s*${quoted}|${quoted}\\s*[!=]==?|\\\\[ux]`);
 
-/** Comparisons, cases and lookups of a kind's name, as they are written. */
+/** Comparisons, cases and lookups of a kind's name, as written. */
 function findLiterals(file: string, text: string): string[] {
   if (!mayHave.test(text)) return [];
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);

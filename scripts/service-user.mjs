@@ -28,7 +28,7 @@ import { canReach, canRead, ordinaryUser, rootsHome } from './ordinary-user.mjs'
  * @typedef {import('./ordinary-user.mjs').OrdinaryUser} OrdinaryUser
  *
  * @typedef {object} Service identity of the processes that take input
- * @property {OrdinaryUser | undefined} user undefined: the user who started Assay
+ * @property {OrdinaryUser | undefined} user undefined means the user who started Assay
  * @property {string} root of the code that they run
  * @property {string} dist folder of the bundles in it
  * @property {string} node path of the Node binary

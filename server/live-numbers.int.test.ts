@@ -1,5 +1,6 @@
-// online.md 4: outputs of experiments are left out of live rates, alerts and findings. Every number
-// that a GET route or a query of the console gives is compared before and after an experiment.
+// online.md 4: outputs of experiments are excluded from live rates, alerts and findings. Every
+// number that a GET route or a query of the console returns is compared before and after an
+// experiment.
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { anyJudge } from '../testing/any-judge';
@@ -213,7 +214,7 @@ const routesRead = (): readonly string[] =>
 
 const days = { days: 7 } as const;
 const ofTask = { verifier: 'task', days: 30 } as const;
-/** Inputs of the console's queries, apart from the project; null: something is read by its id. */
+/** Inputs of the console's queries, apart from the project; null if something is read by its id. */
 const inputs: Readonly<Record<string, Record<string, unknown> | null>> = {
   'verdicts.overview': days,
   'verdicts.changes': days,

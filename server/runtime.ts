@@ -253,7 +253,8 @@ const SCHEMA_AGAIN_MS = 1000;
 
 /**
  * Resolves once PostgreSQL answers and the schema is this release's, or the process stops: a
- * process may start before its database (R-40). `meanwhile` is what the log states until then.
+ * process may start before its database (R-40). `in the meantime` is what the log states until
+ * then.
  * @throws Error if the schema is another release's, which waiting cannot fix
  */
 export async function waitForSchema(

@@ -12,7 +12,7 @@ export interface ModelRow {
   readonly deaths: number;
   readonly isExpired: boolean;
   readonly verdicts: number;
-  /** The claim that counts: each has another number, whatever its fence. */
+  /** The claim that counts: each has another number, regardless of its fence. */
   readonly claim: number;
   /** Statements of earlier claims that took effect. */
   readonly stale: number;
@@ -57,11 +57,11 @@ export interface Lane {
   readonly killers: ReadonlySet<number>;
   /** As `maxDeaths` of server/queue/claim.ts. */
   readonly maxDeaths: number;
-  /** Mechanisms left out, to see that the model notices. */
+  /** Mechanisms omitted, to see that the model notices. */
   readonly without?: 'fence' | 'owner' | 'running alone' | 'quarantine';
 }
 
-/** What a step does to the database; null: nothing. */
+/** A step's call of the database; null if it makes none. */
 export type Call =
   | { readonly kind: 'claim'; readonly loop: number; readonly rows: readonly number[] }
   | { readonly kind: 'take over'; readonly loop: number; readonly rows: readonly number[] }
@@ -324,7 +324,7 @@ function crashSteps(state: ModelState, lane: Lane): readonly Step[] {
     }));
 }
 
-/** All loops of the process end, and it starts again under another owner's name. */
+/** All loops of the process end, and it restarts under another owner's name. */
 function crashed(state: ModelState, lane: Lane, at: number): ModelState {
   const process = lane.processes[at];
   return {

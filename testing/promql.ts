@@ -95,7 +95,7 @@ export function readExported(text: string): Exported {
 /** Labels that Prometheus adds to each sample of a target. */
 const ofTarget = ['job', 'instance'];
 
-/** What an expression reads that is not exported; empty: it can work. */
+/** The metrics that an expression reads and that are not exported; empty if there are none. */
 export function findMissing(expr: string, exported: Exported): readonly string[] {
   const { selectors, groupings } = readPromql(expr);
   const labelsOf = (metric: string): ReadonlyMap<string, ReadonlySet<string>> =>

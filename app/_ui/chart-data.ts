@@ -2,7 +2,7 @@
 export interface ChartData {
   /** With the unit in the name: `delay p50 (ms)`. */
   readonly columns: readonly string[];
-  /** Null: no value; shares are 0..1. */
+  /** Null means no value; shares are 0..1. */
   readonly rows: readonly (readonly Value[])[];
 }
 

@@ -41,7 +41,7 @@ const headVariants = {
 
 interface RowTableProps<Row, Context> {
   label: string;
-  /** The name under which the choice of columns is kept; absent: there is no choice. */
+  /** The name under which the choice of columns is kept; absent if there is no choice. */
   name?: string | undefined;
   columns: readonly Column<Row, Context>[];
   /** Stable while it means the same: a new one rerenders all rows. */

@@ -10,7 +10,7 @@ interface Decided {
 
 /** A verdict as the verifier decided it and as a person ruled on it. */
 interface VerdictBadgeProps extends Omit<Decided, 'outcome'> {
-  /** Null: pending. */
+  /** Null if pending. */
   outcome: StoredState | null;
   ruled?: { readonly outcome: StoredState; readonly verdict: string } | null;
   size?: number;

@@ -46,7 +46,7 @@ export interface Program {
   readonly request: string;
   /** The code only, as it would be delivered. */
   readonly solution: { readonly path: string; readonly content: string };
-  /** Code and tests together, as they were run when the result was recorded. */
+  /** Code and tests together, as run when the result was recorded. */
   readonly path: string;
   readonly content: string;
   /** As recorded. */

@@ -37,7 +37,8 @@ export const alertRules = pgTable(
     /** The state for a window without data: `ok`, `keep` (the previous state) or `alert`. */
     noData: text('no_data', { enum: ['ok', 'keep', 'alert'] }).notNull(),
     /**
-     * The interval in minutes at which the notice is repeated while the alert lasts; null: never.
+     * The interval in minutes at which the notice is repeated while the alert lasts; null if it is
+     * not repeated.
      */
     renotifyMinutes: integer('renotify_minutes'),
     updatedBy: text('updated_by').notNull(),

@@ -53,7 +53,7 @@ export const modelPrices = pgTable(
     validFrom: date('valid_from').notNull(),
     inputUsd: doublePrecision('input_usd').notNull(),
     outputUsd: doublePrecision('output_usd').notNull(),
-    /** Null: as other tokens. */
+    /** Null if priced like other tokens. */
     cacheReadUsd: doublePrecision('cache_read_usd'),
     cacheWriteUsd: doublePrecision('cache_write_usd'),
     reasoningUsd: doublePrecision('reasoning_usd'),

@@ -21,7 +21,7 @@ const maxBillBytes = 256 * 1024 * 1024;
 
 /**
  * The packages of the lock file without those that only development needs. `npm sbom --omit dev` in
- * the checkout leaves out packages that both need, and refuses conflicts of development packages.
+ * the checkout omits packages that both need, and refuses conflicts of development packages.
  * @returns {Bill}
  */
 export function readProductionBill() {

@@ -90,7 +90,7 @@ async function buildAll(progress) {
 }
 
 /**
- * Next.js links the packages that it leaves out of its build under names with a hash.
+ * Next.js links the packages that it omits of its build under names with a hash.
  * @returns {Map<string, string>} that name to the name of the package
  */
 function readOutside() {
@@ -176,8 +176,8 @@ function copyNext(folder, outside) {
 /**
  * @param {string} from
  * @param {string} to
- * @param {(path: string) => boolean} wants is asked with each path below the folder; a folder
- * without it is left out whole
+ * @param {(path: string) => boolean} wants is called with each path below the folder; a rejected
+ *   folder is skipped with its content
  */
 function copyTree(from, to, wants) {
   if (!existsSync(from)) throw new Failure(`${basename(from)} is missing in ${root}.`);

@@ -109,7 +109,7 @@ export interface CheckpointResult<Value> {
  * Calls `generate` until its work passes, fails, cannot be judged, or the budget is used up.
  * Rejects only with errors of `generate` or `body`.
  *
- * @param fromError maps a thrown error to a value; null: the error is rethrown
+ * @param fromError maps a thrown error to a value; null to rethrow the error
  */
 export async function runCheckpoint<Value>(
   settings: Settings,

@@ -19,7 +19,7 @@ export interface Invocation {
   readonly hostMembers: WrappedTurn;
   readonly startedAt: Date;
   readonly session: string | null;
-  /** The messages of the first call of a model; null: no model was called. */
+  /** The messages of the first call of a model; null if no model was called. */
   conversation: readonly Spoken[] | null;
   /** By run. */
   readonly tools: Map<string, RunTool>;

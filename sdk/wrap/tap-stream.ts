@@ -4,7 +4,7 @@
  */
 export interface Observer<Item> {
   item(item: Item): unknown;
-  /** Once. @param error null: the stream is complete */
+  /** Once. @param error null if the stream is complete */
   end(error: string | null): void;
 }
 

@@ -46,7 +46,7 @@ export function watchFetch(inner: Fetch, recorder: Recorder, retries: Retries): 
   };
 }
 
-/** Null: not a call of a model. */
+/** Null if it is not a call of a model. */
 function begin(
   recorder: Recorder,
   input: Parameters<Fetch>[0],
@@ -122,7 +122,7 @@ function observed(
 
 /**
  * The JSON data of server-sent events: lines `data:`, events ended by an empty line. The marker
- * `[DONE]` and an event that was cut off are left out.
+ * `[DONE]` and an event that was cut off are omitted.
  */
 function eventsOf(text: string): Json[] {
   return text.split(/\r?\n\r?\n/).flatMap((event) => {

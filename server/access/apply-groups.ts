@@ -72,7 +72,7 @@ async function setRole(
     else if (current === null) await join(project, user, next);
     else await changeRole(project, { userId: user.id, role: next });
   } catch (error) {
-    // The last owner of a project stays its owner, whatever the groups are.
+    // The last owner of a project stays its owner, regardless of the groups.
     if (asAssayError(error).code !== 'conflict') throw error;
     ctx.log.warn({ project: slug, userId: user.id }, 'single sign-on kept the last owner');
   }

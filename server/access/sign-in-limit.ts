@@ -11,7 +11,7 @@ const sourceAttemptsMax = 40;
 const windowMinutes = 15;
 
 export interface SignInAttempt {
-  /** Null: no address is known yet; only the source counts. */
+  /** Null if no address is known yet; only the source counts. */
   readonly email: string | null;
   /** An IPv4 address or an IPv6 prefix of 64 bits; null if unknown. */
   readonly source: string | null;

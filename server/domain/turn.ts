@@ -130,8 +130,8 @@ export interface TurnContent {
   /** JSON text. */
   readonly metadata: string;
   /**
-   * The gateway's record of the call of this turn; null for turns with another origin, whatever
-   * their text contains.
+   * The gateway's record of the call of this turn; null for turns with another origin, regardless
+   * of their text.
    */
   readonly gateway: GatewayRecord | null;
 }

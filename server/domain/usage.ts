@@ -3,8 +3,8 @@ import { z } from 'zod';
 const tokens = z.number().int().min(0).nullable();
 
 /**
- * The tokens of model calls, the parts included in their sum whatever the provider's own way of
- * counting is. Null: not reported.
+ * The tokens of model calls, the parts included in their sum regardless of the provider's own way
+ * of counting. Null if not reported.
  */
 export const TokenUsage = z.object({
   /** All input tokens, with those that were read from or written to a cache. */

@@ -338,7 +338,7 @@ test('S-112 R-80 all data that names an end user is gone everywhere when it is r
   ).not.toContain(user);
 
   // The same again, late spans of the trace, another trace of the same user, a new turn, an
-  // outcome, a retried call, and a judge's record made meanwhile.
+  // outcome, a retried call, and a judge's record made in the meantime.
   const again = await call('/v1/turns', {
     turns: [turnOf(mine.turn, user, { input: word }), turnOf('turn-new', user, { input: word })],
   });

@@ -6,7 +6,7 @@ export const maskingLimits = { paths: 50, pathChars: 200, regions: 20 } as const
 /** The types of the module `pii`, which browsers do not load. */
 const MaskingType = z.enum(['key', 'email', 'iban', 'card', 'phone']);
 
-/** What is replaced before anything is stored; null: nothing. */
+/** The values to replace before anything is stored; null if none. */
 export const MaskingSettings = z
   .strictObject({
     types: z.array(MaskingType).max(MaskingType.options.length).default([]),

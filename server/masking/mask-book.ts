@@ -7,7 +7,7 @@ import { readMaskPath } from './paths';
 /** The masking rules of all projects, cached per process. */
 export interface MaskBook {
   /**
-   * Null: masking is off.
+   * Null if masking is off.
    * @throws AssayError unavailable: storage is away, or the process has no ASSAY_SECRET
    */
   read(projectId: string): Promise<MaskRules | null>;

@@ -43,7 +43,7 @@ export interface JsonFrame {
 }
 
 export interface JsonChild {
-  /** Null: the whole value is masked. */
+  /** Null if the whole value is masked. */
   readonly states: PathStates | null;
   readonly label: string;
   readonly role: string;

@@ -59,7 +59,7 @@ const DEPTH_MAX = 250;
 
 /** What is known of a value: how far paths lead to it, and the key that names it. */
 interface Place {
-  /** Null: the whole value is masked. */
+  /** Null if the whole value is masked. */
   readonly states: PathStates | null;
   readonly label: string;
   /** The body of a log record: its text becomes the attribute `content`. */

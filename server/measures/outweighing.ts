@@ -78,7 +78,7 @@ const shareOf = ({ rulings, overruled }: Overruling) => ({
   denominator: rulings,
 });
 
-/** Null if the rulings were undone meanwhile. */
+/** Null if the rulings were undone in the meantime. */
 async function lastCounted(
   { sql, projectId }: ProjectCtx,
   { slug, account }: Row,

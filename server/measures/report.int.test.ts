@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 interface Seeded {
   readonly failed: boolean;
-  /** Null: no label. */
+  /** Null if there is no label. */
   readonly good?: boolean | null;
   readonly score?: number | null;
   readonly confidence?: number | null;

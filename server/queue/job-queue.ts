@@ -208,7 +208,7 @@ async function publish<Data>(
     },
   }));
   try {
-    // On PostgreSQL a bulk costs 14 ms whatever its size, and one job costs 2.
+    // On PostgreSQL a bulk costs 14 ms regardless of its size, and one job costs 2.
     const added: Promise<unknown> =
       bulk.length <= fewJobs
         ? Promise.all(bulk.map((job) => queue.add(job.name, job.data, job.opts)))

@@ -21,7 +21,7 @@ export interface Job {
   readonly state: JobState;
   readonly input: unknown;
   readonly done: number;
-  /** Null: unknown. */
+  /** Null if unknown. */
   readonly total: number | null;
   /** The first errors; `errorCount` counts all. */
   readonly errors: readonly JobError[];

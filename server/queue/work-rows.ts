@@ -7,8 +7,8 @@ type Statements = Sql | TransactionSql;
 /**
  * Inserts pending work.
  * @param rows project_id, id, subject_kind, subject_id, revision, verifier, rule, owner, fence,
- * attempts, due_at, awaits (null: it waits for no verdict), experiment_id (null: live work), lane
- * (`slow`: a model is called in any case), in this order
+ *   attempts, due_at, awaits (null if it waits for no verdict), experiment_id (null for live work),
+ *   lane (`slow`: a model is called in any case), in this order
  * @param options.urgent a caller waits for the verdict: if a model must be called, it overtakes
  * work without a waiting caller
  */

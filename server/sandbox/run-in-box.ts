@@ -250,7 +250,7 @@ async function enter(
     if (grants.memory === 'cgroup' && found === null)
       throw new Error('The box is in no memory cgroup.');
     const cgroup = found === null ? null : readCgroup(found);
-    // The launcher may have ended meanwhile.
+    // The launcher may have ended in the meantime.
     gate.on('error', () => undefined);
     gate.write('\n');
     return { cgroup, fault: null };

@@ -52,7 +52,7 @@ export interface Bin {
 
 /**
  * Null without items. Bins of equal mass keep equal probabilities together.
- * @param bins the maximum number; empty bins are left out
+ * @param bins the maximum number; empty bins are skipped
  */
 export function ece(
   items: readonly Forecast[],

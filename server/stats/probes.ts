@@ -11,8 +11,8 @@ import { fitLinearHc3 } from './regression';
  */
 
 /**
- * @param repeats a row per item with the result of each repeat; leaves out items with fewer than
- * two, and returns null if none is left
+ * @param repeats a row per item with the result of each repeat; omits items with fewer than two,
+ *   and returns null if none is left
  */
 export function flipRate(
   repeats: readonly (readonly string[])[],

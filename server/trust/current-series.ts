@@ -103,7 +103,7 @@ async function readMoved(
 ): Promise<(NonNullable<CurrentSeries['prompt']> & { readonly verifier: string })[]> {
   const moved = (await listPrompts(ctx, prompts)).flatMap(
     ({ slug, verifier, production: { version, at } }) =>
-      // No verifier uses the prompt of an application, whatever its slug.
+      // No verifier uses the prompt of an application, regardless of its slug.
       at === null || verifier === null ? [] : [{ slug, version, at, verifier }],
   );
   return moved.sort((a, b) => b.at.getTime() - a.at.getTime());

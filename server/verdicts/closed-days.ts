@@ -5,9 +5,9 @@ export type SpreadSums = ReadonlyMap<string, ReadonlyMap<number, number>>;
 
 /**
  * Cached sums of closed days. A verdict counts by the day on which it settled, which means that a
- * day no longer changes once every transaction that began on it has ended. The sums of those days
- * are read once and cached. This is the number of sums that the cache keeps, the most recently used
- * ones.
+ * day no longer changes once every transaction that began on it has finished. The sums of those
+ * days are read once and cached. This is the number of sums that the cache keeps, the most recently
+ * used ones.
  */
 const sumsMax = 300;
 /**

@@ -52,7 +52,7 @@ export interface LabelledExample {
 
 /** The judges that a definition names, which replace those of the project. */
 export interface NamedJudges {
-  /** Null: the first of the jury, otherwise the project's default judge. */
+  /** Null means the first of the jury, otherwise the project's default judge. */
   readonly model: string | null;
   /** In this order, if the model cannot be called. */
   readonly fallbacks: readonly string[];
@@ -81,7 +81,7 @@ export interface RunSetting<Config> {
    * caller named (R-59).
    */
   readonly fallbackJudges: readonly string[];
-  /** The single judge is the model that did the work (X-2); left out otherwise. */
+  /** The single judge is the model that did the work (X-2); omitted otherwise. */
   readonly selfJudged?: boolean;
   /** Why `judges` is empty, in which case the verdict is inconclusive; null if it is not. */
   readonly whyNone: string | null;
@@ -94,7 +94,7 @@ export interface RunSetting<Config> {
   readonly cached: unknown;
   /**
    * Labelled examples for the judge, at most as many as `examplesOf` asks for; none of the held-out
-   * part, and none like the subject. Left out for kinds without examples.
+   * part, and none like the subject. Omitted for kinds without examples.
    */
   readonly examples?: readonly LabelledExample[];
   /** Newest first, at most 50; empty if the call names no session. */
@@ -117,7 +117,7 @@ export interface JudgeCost {
    * (R-58).
    */
   readonly retryAfterMs: number | null;
-  /** Judges that failed and were replaced by another one; left out if there were none (R-59). */
+  /** Judges that failed and were replaced by another one; omitted if there were none (R-59). */
   readonly replaced?: readonly ReplacedJudge[];
 }
 
@@ -127,12 +127,12 @@ export interface JudgedDecision<Detail> extends VerdictDecision<Detail> {
   readonly isRecorded?: true;
   /**
    * The decision's input other than the thresholds, as JSON of a few hundred bytes (`rederive`);
-   * left out by kinds without thresholds.
+   * omitted by kinds without thresholds.
    */
   readonly basis?: unknown;
   /**
-   * JSON to cache under the subject's cache key; null: nothing, as for an inconclusive result
-   * (VS-43).
+   * JSON to cache under the subject's cache key; null if nothing is cached, as for an inconclusive
+   * result (VS-43).
    */
   readonly toCache: unknown;
   /** Why there was nothing to verify: the outcome is `skipped`, and the verdict null. */
@@ -185,7 +185,7 @@ export type TurnRead<Subject> =
 
 export interface TurnReadContext<Config> {
   readonly config: Config;
-  /** The reason why the verifier is switched off; null: it is on. */
+  /** The reason why the verifier is switched off; null if it is on. */
   readonly offBy: 'environment' | 'project' | null;
   /** A caller submitted the turn for verification, or its answer was delivered with the verdict. */
   readonly isHandedOver: boolean;
@@ -210,7 +210,7 @@ export type SandboxUse = 'own' | 'shared';
 
 /** The contract of every verifier kind: a config, subjects, a plan, and a pure verdict rule. */
 export interface Kind<Subject, Config, Detail> extends KindView {
-  /** How projects define their own verifiers of the kind; left out by built-in verifiers. */
+  /** How projects define their own verifiers of the kind; omitted by built-in verifiers. */
   readonly custom?: CustomKind;
   /** The stored name of its subjects, if it differs from the kind's name. */
   readonly storedAs?: string;
@@ -250,15 +250,15 @@ export interface Kind<Subject, Config, Detail> extends KindView {
   modelOf?(subject: Subject): string | null;
   /** A one-line summary, for lists. */
   excerptOf(subject: Subject): string;
-  /** How a run uses sandboxes; left out by kinds that use none. */
+  /** How a run uses sandboxes; omitted by kinds that use none. */
   readonly sandbox?: SandboxUse;
   /** Almost every verdict needs a model, so that it is not worth trying without one first. */
   readonly needsModel?: true;
   /** Only one judge and its fallbacks are called, never a jury. */
   readonly callsOneJudge?: true;
-  /** The judges that the config names; null or left out: those of the project. */
+  /** The judges that the config names; null or omitted: those of the project. */
   judgesOf?(config: Config): NamedJudges | null;
-  /** How many labelled examples the config asks for; left out by kinds without examples. */
+  /** How many labelled examples the config asks for; omitted by kinds without examples. */
   examplesOf?(config: Config): number;
   /** Slugs of the prompts that a run may use; empty if the run calls no model. */
   promptSlugs(subject: Subject, config: Config): readonly string[];
@@ -277,21 +277,21 @@ export interface Kind<Subject, Config, Detail> extends KindView {
    * report the reason.
    */
   plan(subject: Subject, setting: RunSetting<Config>): readonly PlanNode[];
-  /** How probes change subjects of this kind; left out if its subjects cannot mislead a judge. */
+  /** How probes change subjects of this kind; omitted if its subjects cannot mislead a judge. */
   readonly perturb?: Perturbations<Subject, Config>;
   /**
    * Parses a stored basis and decides it under any thresholds; under the current ones it agrees
-   * with `decide`. Null for a basis that this release cannot read; left out by kinds without
+   * with `decide`. Null for a basis that this release cannot read; omitted by kinds without
    * thresholds.
    */
   readonly rederive?: (basis: unknown) => Rederive | null;
   /**
    * The detail without instructions, for a verifier that may only advise (calibration.md 5.11);
-   * left out if the detail has none. Pure.
+   * omitted if the detail has none. Pure.
    */
   advisory?(detail: Detail): Detail;
   /**
-   * The detail when a person must review the verdict for a reason outside the kind; left out if the
+   * The detail when a person must review the verdict for a reason outside the kind; omitted if the
    * detail has no status. Pure.
    */
   awaiting?(detail: Detail): Detail;
@@ -300,7 +300,7 @@ export interface Kind<Subject, Config, Detail> extends KindView {
   /** Renders the subject with the verdict's detail, for the page of the kind. */
   showCode?(content: string, detail: unknown): CodeView | null;
   showCheckpoint?(content: string, detail: unknown): CheckpointView | null;
-  /** Null for a verdict without figures to count; left out by kinds that count none. */
+  /** Null for a verdict without figures to count; omitted by kinds that count none. */
   figuresOf?(detail: Detail): FigureCounts | null;
   /** Pure: the same walk, subject and setting give the same decision. */
   decide(walk: Walk, subject: Subject, setting: RunSetting<Config>): JudgedDecision<Detail>;

@@ -89,7 +89,7 @@ interface Edit {
 }
 
 /**
- * The body with one letter of one member's name left out, for each member that is long enough to be
+ * The body with one letter of one member's name omitted, for each member that is long enough to be
  * recognized.
  */
 function editsOf(body: object): readonly Edit[] {

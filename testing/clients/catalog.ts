@@ -12,7 +12,7 @@ export const cellNames = [
 ] as const;
 export type CellName = (typeof cellNames)[number];
 
-/** Empty: the client could not be installed. */
+/** Empty if the client could not be installed. */
 export type Cell = 'yes' | 'not sent' | 'NO' | '';
 
 export interface CatalogClient {

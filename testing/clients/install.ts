@@ -11,7 +11,7 @@ const installMs = 180_000;
 const driveMs = 120_000;
 
 interface Ended {
-  /** Null: ended by a signal, such as that of its time limit, or never started. */
+  /** Null if a signal ended it, such as that of its time limit, or if it never started. */
   readonly code: number | null;
   readonly output: string;
 }

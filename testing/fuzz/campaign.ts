@@ -14,7 +14,7 @@ export interface Campaign<T> {
   readonly extent: Extent;
   /** Creates the nth input; the same random numbers create the same input. */
   readonly make: (random: Random, nth: number) => T;
-  /** Sends it. @returns the fault of the answer; null: none */
+  /** Sends it. @returns the fault of the answer; null if none */
   readonly run: (input: T) => Promise<string | null>;
   readonly show: (input: T) => string;
 }
@@ -129,7 +129,7 @@ function mayContain({ path, headers, body }: SentRequest, word: string): boolean
 
 /**
  * The fault of an answer of the API: a server error other than "unavailable", or a refusal that is
- * no JSON error with a message, or whose message shows internals. Null: none.
+ * no JSON error with a message, or whose message shows internals. Null if none.
  */
 export function faultOf(
   { status, headers, body }: HttpAnswer,

@@ -5,7 +5,7 @@ import { pick, sizeOf } from './mutate';
 interface Field {
   number: number;
   wire: number;
-  /** Bytes of the value, without a length; null: `nested`. */
+  /** Bytes of the value, without a length; null means `nested`. */
   bytes: Buffer;
   nested: Field[] | null;
 }
@@ -27,7 +27,7 @@ function varint(value: number): Buffer {
   return Buffer.from([...bytes, left]);
 }
 
-/** Null: not a message. */
+/** Null if it is not a message. */
 function readFields(bytes: Buffer, depth = 0): Field[] | null {
   const fields: Field[] = [];
   let at = 0;

@@ -14,7 +14,7 @@ export interface PlainRequest {
   readonly finishBody?: (body: Buffer) => Buffer;
 }
 
-/** A request as it is sent. */
+/** A request as sent. */
 export interface SentRequest {
   readonly method: string;
   readonly path: string;

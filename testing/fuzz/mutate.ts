@@ -294,7 +294,7 @@ export function mutateJson(value: unknown, random: Random): string {
   return root.items.map(write).join('');
 }
 
-/** One to four changes of a text: pieces inserted, left out, replaced, repeated, cut off. */
+/** One to four changes of a text: pieces inserted, omitted, replaced, repeated, cut off. */
 export function mutateText(from: string, pieces: readonly string[], random: Random): string {
   let text = from;
   for (let left = random.between(1, 4); left > 0; left--) {
@@ -338,7 +338,7 @@ const oddBytes: readonly (readonly number[])[] = [
   [93],
 ];
 
-/** One to four changes of bytes: inserted, left out, replaced, repeated, cut off. */
+/** One to four changes of bytes: inserted, omitted, replaced, repeated, cut off. */
 export function mutateBytes(from: Buffer, random: Random): Buffer {
   let body = Buffer.from(from);
   for (let left = random.between(1, 4); left > 0; left--) {

@@ -8,7 +8,7 @@ export interface HttpAnswer {
 }
 
 export interface Sender {
-  /** @returns null: no answer within the time, and the client left */
+  /** @returns null if no answer came within the time, and the client left */
   send(sent: SentRequest, timeoutMs: number): Promise<HttpAnswer | null>;
   close(): void;
 }

@@ -19,7 +19,7 @@ const namedMax = 3;
 
 /**
  * Tests all series of all enabled kinds together, so that more of them do not cause more false
- * findings. Series with too little data are left out.
+ * findings. Series with too little data are omitted.
  */
 export async function detectChanges({
   project,

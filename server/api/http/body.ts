@@ -31,7 +31,7 @@ export interface Body {
   readonly type: string;
 }
 
-/** A body as it was sent. */
+/** A body as sent. */
 export interface Collected {
   readonly sent: Buffer;
   readonly isPacked: boolean;
@@ -83,7 +83,7 @@ export async function collectBody(
 }
 
 /**
- * Reads a body of any type, as it was sent.
+ * Reads a body of any type, as sent.
  *
  * @throws AssayError too_large
  */

@@ -629,7 +629,7 @@ test('S-104: an internal error is a 500 without its text, and unavailable storag
   const storing = guarded.filter(({ path }) => (intakePaths.get(path) ?? path) !== '/v1/metrics');
   for (const { method, path } of storing) {
     const { query = '', raw = '{}' } = valid[intakePaths.get(path) ?? path] ?? {};
-    // A verifier of the release cannot be archived, whatever the state of the storage.
+    // A verifier of the release cannot be archived, regardless of the state of the storage.
     const named = method === 'delete' ? path.replace('{verifier}', 'refund-policy') : path;
     const response = await call(`${pathOf(named)}${query}`, {
       method: method.toUpperCase(),

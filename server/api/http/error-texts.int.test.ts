@@ -211,7 +211,7 @@ function resolve(schema: Schema): Schema {
 interface Edit {
   readonly path: readonly (string | number)[];
   readonly what: string;
-  /** Left out: the member is dropped. */
+  /** Omitted if the member is dropped. */
   readonly value?: unknown;
 }
 

@@ -57,7 +57,7 @@ const isKept = (member: string, text: string): boolean =>
   /^(?:trace|span|parent_span)_id$/.test(member) && /^(?:[0-9a-f]{16}|[0-9a-f]{32})$/i.test(text);
 
 /**
- * Puts the masked body in place of the request's. A project without masking keeps its request as it
+ * Puts the masked body in place of the request's. A project without masking keeps its request as
  * is.
  * @throws AssayError too_large, invalid_request (not gzip), unavailable
  */

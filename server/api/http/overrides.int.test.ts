@@ -159,7 +159,7 @@ test('VS-45 the latest ruling counts; after an undo, the one before counts again
     { id: 'o-2', undone: true },
     { id: 'o-3', undone: true },
   ]);
-  // Undone or not, the rows stay as they were written.
+  // Undone or not, the rows stay as written.
   expect((await override({ id: 'o-1', ...ruling })).body).toEqual(first);
   expect((await labels()).map(({ kind }) => kind)).toEqual([
     'override',

@@ -69,7 +69,7 @@ function complaints(): string[] {
     );
 }
 
-/** Expects the good spans to be stored correctly, whatever the hostile ones are. */
+/** Expects the good spans to be stored correctly, regardless of the hostile ones. */
 async function takeAll(odds: readonly Odd[], rejected: number): Promise<string> {
   const before = complaints().length;
   const result = await sendOdd(stack, servers.edge, project, key, odds);

@@ -100,7 +100,7 @@ interface RawReply {
   readonly body: string;
 }
 
-/** An answer of the server as received on the socket; null: the connection ended without one. */
+/** An answer of the server as received on the socket; null if the connection ended without one. */
 function parseReply(raw: string): RawReply | null {
   const head = raw.indexOf('\r\n\r\n');
   const length = Number(/content-length: (\d+)/i.exec(raw)?.[1] ?? 'NaN');

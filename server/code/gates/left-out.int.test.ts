@@ -1,4 +1,4 @@
-// Compile gates on code that a tool leaves out, and on diagnostics that only seem to come from the
+// Compile gates on code that a tool omits, and on diagnostics that only seem to come from the
 // environment. Neither may pass, and a fault of the code is never neutral.
 import { afterAll, describe, expect, it } from 'vitest';
 import { reportSkipped } from '../../../testing/boxes';

@@ -7,7 +7,7 @@
 
 /** The part of a text nearest to a pattern. */
 export interface Nearest {
-  /** Edits: characters inserted, left out or replaced. */
+  /** Edits: characters inserted, omitted or replaced. */
   readonly distance: number;
   /** UTF-16 position after its last character. */
   readonly end: number;

@@ -27,7 +27,7 @@ export interface BoxProcess {
 export interface ProcessEvents {
   /** The program has been started, and loads the source. */
   readonly started: () => void;
-  /** Null: something that no harness writes. */
+  /** Null if no harness writes such a line. */
   readonly line: (line: HarnessLine | null) => void;
   readonly ended: (result: BoxResult) => void;
 }

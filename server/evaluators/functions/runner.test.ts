@@ -1,4 +1,4 @@
-// The pool of processes with scripted boxes: which subjects are sent, blamed and sent again.
+// The pool of processes with scripted boxes: which subjects are sent, blamed and resent.
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { BoxResult, BoxStream } from '../../sandbox';

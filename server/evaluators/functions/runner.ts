@@ -13,7 +13,7 @@ import { FunctionQueue, type WaitingCall } from './function-queue';
 import { findPackages } from './packages';
 
 export interface RunnerOptions {
-  /** The operator's folder of packages; null: those that proof gates see. */
+  /** The operator's folder of packages; null means those that proof gates see. */
   readonly packages?: string | null;
 }
 

@@ -13,7 +13,7 @@ const Choice = z.strictObject({
     .min(1, 'must not be empty')
     .max(outputLimits.labelChars)
     .refine((label) => !/\p{C}/u.test(label), 'must have no line breaks or hidden characters'),
-  /** 0..1; null: the answer gives no value, and the verdict is unscored. */
+  /** 0..1; null if the answer gives no value, and the verdict is unscored. */
   value: z.number().min(0).max(1).nullable(),
 });
 

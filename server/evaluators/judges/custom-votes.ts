@@ -11,7 +11,7 @@ const Answer = z.union([z.boolean(), z.string(), z.number()]);
 const CustomPart = z.object({
   /** From 0, in the order of the criteria. */
   index: z.number().int().min(0),
-  /** Null: a choice without a value, or no majority. */
+  /** Null if the choice has no value, or if there is no majority. */
   value: rate.nullable(),
   /** In the terms of the output; null without a majority. */
   answer: Answer.nullable(),

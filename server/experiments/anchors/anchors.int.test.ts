@@ -35,7 +35,7 @@ let runtime: Runtime;
 let llm: ScriptedLlm;
 let project: ProjectCtx;
 let key = '';
-/** The judge's next behaviour; null: it judges. */
+/** The judge's next behaviour; null if it judges normally. */
 let broken: 'unreadable' | null = null;
 
 test.beforeAll(({ llm: ownLlm, runtime: ownRuntime }) => {

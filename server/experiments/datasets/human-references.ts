@@ -53,7 +53,7 @@ async function selectLabels(
     order by l.subject_id, (l.kind = 'override' and l.verifier_slug = ${verifier ?? ''}) desc, l.created_at desc, l.id desc`;
 }
 
-/** The references that people gave, by turn; turns without a label are left out. */
+/** The references that people gave, by turn; turns without a label are omitted. */
 export async function findHumanReferences(
   ctx: ProjectCtx,
   turnIds: readonly string[],

@@ -24,7 +24,7 @@ export interface NewItem {
 }
 
 export interface ItemParts {
-  /** Null: derived from the content, so that the same item has the same id when sent again. */
+  /** Null if derived from the content, so that the same item has the same id when resent. */
   readonly id: string | null;
   readonly content: ItemContent;
   readonly split?: string | null | undefined;
@@ -100,7 +100,7 @@ interface Compared {
   readonly tags: readonly string[];
 }
 
-/** Whether two items are equal, whatever their white space and the order of their members. */
+/** Whether two items are equal, regardless of their white space and the order of their members. */
 export function isSameItem(one: Compared, other: Compared): boolean {
   return (
     one.split === other.split &&

@@ -58,7 +58,7 @@ export interface DraftRow {
   readonly target: SubjectTarget | null;
   /** The start of the judged content; empty if it could not be read. */
   readonly excerpt: string;
-  /** Null: there is no verdict. */
+  /** Null if there is no verdict. */
   readonly outcome: Outcome | null;
   readonly verdict: string | null;
   /** On the verifier's scale of 0 to 1; null if the subject was not scored. */

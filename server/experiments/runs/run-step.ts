@@ -31,7 +31,7 @@ export interface RunDeps extends OutputDeps {
 
 /**
  * The time that a step calls the target. Long, since calls in progress at its end are awaited, and
- * the places of the others stay empty meanwhile.
+ * the places of the others stay empty in the meantime.
  */
 const sliceMs = 20_000;
 /** The interval at which the progress of verifications is checked. */

@@ -181,7 +181,7 @@ async function checkTarget(
 }
 
 /**
- * A misspelt placeholder would be sent as it is.
+ * A misspelt placeholder would be sent as is.
  * @throws AssayError refused (one that is no member of an item, nor of the metadata of any)
  */
 async function checkPlaceholders(

@@ -183,7 +183,7 @@ describe('with a judge', () => {
     expect(job).toMatchObject({ kind: trialKind, state: 'waiting', done: 0, total: 5 });
     await drainJobs(runtime);
     const trial = await getTrial(project, { slug, id: job.id });
-    // One of five without a result is more than the 5% that a trial may leave out.
+    // One of five without a result is more than the 5% that a trial may omit.
     expect(trial).toMatchObject({
       state: 'failed',
       reason: expect.stringContaining('could not run: 1 of 5 subjects'),
@@ -334,7 +334,7 @@ describe('with a judge', () => {
     await judgedTask('Another vague word.', false, { mission_id: 'm-none' });
     const plan = async (more: object) =>
       (await planTrial(project, runtime.subjects, { ...input, version: 0, ...more })).plan;
-    // The mission's verdicts are its judge's, whatever the project's judge.
+    // The mission's verdicts are its judge's, regardless of the project's judge.
     expect(await plan({ judge: 'other:gpt-4o' })).toMatchObject({
       subjects: 1,
       judges: ['other:gpt-4o', 'house:gpt-4o-mini'],

@@ -8,7 +8,7 @@ export interface ReadingRange {
   readonly to: number;
 }
 
-/** For each figure the index of its name, -1 for none. */
+/** For each figure the index of its name, -1 if none. */
 export type NameAssignment = readonly number[];
 
 /**

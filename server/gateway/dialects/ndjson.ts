@@ -46,7 +46,7 @@ export class JsonLines {
     this.#partBytes += part.length;
   }
 
-  /** False: not a JSON object. */
+  /** False if it is not a JSON object. */
   #emit(ending: number): boolean {
     // JSON.parse is slow to refuse what is not JSON.
     const begins = this.#parts[0]?.find((byte) => byte > SPACE);

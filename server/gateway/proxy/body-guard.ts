@@ -35,7 +35,7 @@ export class BodyGuard {
     return end === bytes.length ? bytes : bytes.subarray(0, end);
   }
 
-  /** The bytes held back at the end of the body; null: none. */
+  /** The bytes held back at the end of the body; null if none. */
   end(): Buffer | null {
     const remaining = this.#waiting;
     this.#waiting = null;

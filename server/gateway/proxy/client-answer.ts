@@ -60,7 +60,7 @@ export class ClientAnswer {
     process.nextTick(() => socket.uncork());
   }
 
-  /** False: the client is slow; `resume` is called once it has caught up. */
+  /** False if the client is slow; `resume` is called once it has caught up. */
   write(chunk: Buffer, resume: () => void): boolean {
     const { response } = this;
     if (response.write(chunk) || response.writableLength <= WAITING_BYTES_MAX) return true;

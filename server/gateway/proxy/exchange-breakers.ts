@@ -1,6 +1,6 @@
 import type { Ctx } from '../../platform';
 
-/** A breaker of this replica as it is stored. */
+/** A breaker of this replica as stored. */
 export interface BreakerRow {
   readonly project_id: string;
   readonly model: string;

@@ -141,7 +141,7 @@ interface Served {
   readonly request: IncomingMessage;
   readonly answer: ClientAnswer;
   readonly address: Address;
-  /** Where the stored key goes; null: by the route's API. */
+  /** Where the stored key goes; null means the header of the route's API. */
   readonly keyHeader: KeyHeader | null;
   readonly sender: Ok;
   readonly budget: BufferBudget;

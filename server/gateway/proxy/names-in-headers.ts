@@ -7,10 +7,10 @@ import type { IncomingHttpHeaders } from 'node:http';
  * (https://docs.litellm.ai/docs/proxy/request_headers).
  */
 export interface CallNames {
-  /** Null: the headers name no session. */
+  /** Null if the headers name no session. */
   readonly namedSession: string | null;
   readonly clientRequestId: string | null;
-  /** `user_id`, `session_name` and `session_path` of the turn, as far as they were sent. */
+  /** `user_id`, `session_name` and `session_path` of the turn, as far as sent. */
   readonly metadata: Readonly<Record<string, string>>;
 }
 

@@ -11,8 +11,8 @@ export interface LatencySpread {
 }
 
 /**
- * A verifier model whose breaker is not closed on at least one replica, which meanwhile delivers
- * answers unverified (QV-33).
+ * A verifier model whose breaker is not closed on at least one replica, which in the meantime
+ * delivers answers unverified (QV-33).
  */
 export interface OpenBreaker {
   readonly model: string;

@@ -43,7 +43,7 @@ const envelopeOf = (answer: string, facts: readonly object[]): string =>
   JSON.stringify({ answer, facts });
 const fact = (value: string, path = 'rows[0].disk_pct') => ({ value, source_id: 'tc1', path });
 
-/** A text, a status, or null: the connection is reset. */
+/** A text, a status, or null if the connection is reset. */
 type Reply = string | number | null;
 
 /** An upstream that answers re-prompts in turn: with a text, a status, or not at all. */

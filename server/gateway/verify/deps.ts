@@ -21,7 +21,7 @@ import type { Wait } from './retry-transient';
 export interface TurnPrompts {
   readonly verifier: PromptText;
   readonly steering: PromptText;
-  /** Empty text: no reminder (QV-22). */
+  /** Empty for no reminder (QV-22). */
   readonly reminder: PromptText;
 }
 
@@ -114,7 +114,7 @@ export interface TurnVerifier {
     project: GatewayProject,
     input: { readonly verifier: string; readonly turn: UndeliveredTurn },
   ): Promise<StartedVerification>;
-  /** Null: no verdict in time. @throws on storage faults */
+  /** Null if there is no verdict in time. @throws on storage faults */
   verdictOf(
     project: GatewayProject,
     verdictId: string,

@@ -95,7 +95,7 @@ async function finish(deps: VerificationDeps, work: Work): Promise<FinishedAnswe
   return combine(request, verified, routed, figures);
 }
 
-/** The answer after the route's own verifier; null: it is not due. */
+/** The answer after the route's own verifier; null if it is not due. */
 async function routedAnswer(
   deps: VerificationDeps,
   { request, state, disconnected, signal }: Work,

@@ -13,7 +13,7 @@ export type AnswerToReplace = Pick<AnswerToVerify, 'request' | 'answer' | 'compl
 /** The new answer, if there is one, and the request that it answers. */
 export interface Regenerated {
   readonly steer: SteeringRecord;
-  /** Null: deliver the original. */
+  /** Null if the original is to be delivered. */
   readonly answer: BufferedAnswer | null;
   readonly body: Buffer;
 }

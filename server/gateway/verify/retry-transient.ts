@@ -20,7 +20,7 @@ export function isTransientStatus(status: number): boolean {
 /**
  * The pause before the next call: `Retry-After` if the upstream sent one, else the backoff. Null if
  * the upstream asks for more than the limit.
- * @param askedMs null: no `Retry-After`. The backoff also applies to 0
+ * @param askedMs null if there is no `Retry-After`. The backoff also applies to 0
  */
 export function pauseOf(backoffMs: number, askedMs: number | null): number | null {
   if (askedMs === null || askedMs === 0) return backoffMs;

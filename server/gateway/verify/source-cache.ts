@@ -27,7 +27,7 @@ interface CacheEntry {
 export interface SourceCache {
   /** Parses the sources of a call unless they are cached. @throws Error if they cannot be parsed */
   put(call: CallSources): IntegritySubject;
-  /** Null: never added, or evicted. */
+  /** Null if it was never added, or was evicted. */
   find(callId: string): IntegritySubject | null;
   /** Evicts entries that were not used recently. */
   sweep(): void;

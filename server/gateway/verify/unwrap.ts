@@ -104,7 +104,7 @@ function maybeJson(text: string): boolean {
   return /^\s*["[{`]/.test(text);
 }
 
-/** Undefined: not JSON. */
+/** Undefined if not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -13,7 +13,7 @@ import { recheck } from './recheck';
 export interface AnswerToVerify {
   readonly request: ExchangeRequest;
   readonly dialect: Dialect;
-  /** Null: the request could not be parsed. */
+  /** Null if the request could not be parsed. */
   readonly read: ReadRequest | null;
   readonly answer: BufferedAnswer;
   /** The text for the user, unwrapped from the envelope if there is one. */

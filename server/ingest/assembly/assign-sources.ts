@@ -19,7 +19,7 @@ interface Answers {
 
 /**
  * Spans by the answer they belong to, in the order of `nodes`. Spans that no answer follows are
- * left out.
+ * omitted.
  */
 export function assignSpans(
   answers: readonly SpanAnswer[],

@@ -85,7 +85,7 @@ function turnsCounted({ sql }: Ctx): Fragment {
     )`;
 }
 
-/** Ends the assembly work unless spans arrived meanwhile; reads `mine`. */
+/** Ends the assembly work unless spans arrived in the meantime; reads `mine`. */
 function workEnded({ sql, env }: Ctx): Fragment {
   return sql`
     done as (

@@ -167,7 +167,7 @@ function writeMetadata({ metadata, span, assay }: TurnParts): JsonText {
   ]);
 }
 
-/** Leaves out members without a value. */
+/** Omits members without a value. */
 function object(members: readonly Member[]): JsonText {
   const written = members.flatMap(([name, json]) =>
     json === null ? [] : [`${JSON.stringify(name)}:${json}`],

@@ -28,7 +28,7 @@ export interface ToolResult {
   readonly result: JsonText;
 }
 
-/** One message of a conversation, from any format. Reasoning is left out: callers do not see it. */
+/** One message of a conversation, from any format. Reasoning is omitted: callers do not see it. */
 export interface Message {
   /** `system`, `user`, `assistant`, `tool`, or what the client calls it. */
   readonly role: string;

@@ -10,7 +10,7 @@ import { attributeText, membersOf } from './read-attribute';
 
 type Members = ReadonlyMap<string, AttributeValue>;
 
-/** Wrappers inside each other beyond this number stay as they are. */
+/** Wrappers inside each other beyond this number stay unchanged. */
 const WRAPPERS_MAX = 64;
 
 /**

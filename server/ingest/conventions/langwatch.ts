@@ -50,7 +50,7 @@ export function readLangWatch(span: Span): ConventionPart | null {
   };
 }
 
-/** The member `value` of `{"type", "value"}`; anything else as it is. */
+/** The member `value` of `{"type", "value"}`; anything else as is. */
 function typedValue(attributes: Attributes, key: string): AttributeValue {
   const sent = attributes.get(key) ?? null;
   const members = membersOf(sent);

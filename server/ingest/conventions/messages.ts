@@ -116,8 +116,8 @@ export function textMessage(role: string, text: string): Message {
 
 /**
  * One message read from its members; null when they are not a message. `content` may be JSON text
- * of parts. A message with the id of a tool call is the result of that call, whatever its role:
- * some clients keep the role of its sender.
+ * of parts. A message with the id of a tool call is the result of that call, regardless of its
+ * role: some clients keep the role of its sender.
  */
 export function readMessage(sent: Members): Message | null {
   const members = withData(unwrapLangChain(sent));
@@ -193,8 +193,8 @@ export function readToolOutput(value: AttributeValue): ToolOutput {
 }
 
 /**
- * A message that contains only results has the role `tool` whatever its sender: Anthropic sends
- * them as the user.
+ * A message that contains only results has the role `tool` regardless of its sender: Anthropic
+ * sends them as the user.
  */
 function settleRole(message: Message): Message {
   return message.results.length > 0 && message.text === '' && message.role === 'user'

@@ -71,7 +71,7 @@ const tooMuch = (): AssayError =>
   invalid('the turns of this row have more than 64 Mi characters together; put fewer into a row');
 
 interface Placed {
-  /** Undefined: the row as a whole. */
+  /** Undefined means the row as a whole. */
   readonly item: RowItem | undefined;
   readonly index: number;
   readonly session: string | null;

@@ -36,8 +36,8 @@ export interface ResourcePart {
 }
 
 /**
- * The parts of each trace, leaving out spans with a null trace. `traceOf` has one entry per span,
- * in the order of the layout.
+ * The parts of each trace, omitting spans with a null trace. `traceOf` has one entry per span, in
+ * the order of the layout.
  * @throws AssayError too_large when repeating the shared parts would multiply the size
  */
 export function splitByTrace(

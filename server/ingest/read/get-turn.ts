@@ -67,7 +67,7 @@ interface TurnKey {
 type FoundTurns = Map<string, () => StoredTurn>;
 
 /**
- * The turns of a batch of work, across projects; missing ones are left out. Reading a damaged turn
+ * The turns of a batch of work, across projects; missing ones are omitted. Reading a damaged turn
  * throws only for that turn. A single turn shares its statement with those that others load now.
  */
 export async function loadTurns(

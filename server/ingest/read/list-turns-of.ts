@@ -18,7 +18,7 @@ export interface SessionTurn {
   readonly superseded: boolean;
   readonly at: Date;
   readonly flags: readonly string[];
-  /** Null: its stored text cannot be read. */
+  /** Null if its stored text cannot be read. */
   readonly texts: {
     /** The messages since the model last answered. */
     readonly newMessages: TurnContent['input'];

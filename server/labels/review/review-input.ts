@@ -48,7 +48,7 @@ export const NextItemsIn = ReviewFilterIn.extend({
   limit: z.number().int().min(1).max(reviewLimits.reserved),
 });
 export const ItemIn = ProjectRef.extend({ item: Id });
-/** `to`: the email of a member who may rule; null: no one. */
+/** `to`: the email of a member who may rule; null for no one. */
 export const AssignItemIn = ItemIn.extend({ to: z.string().min(1).max(320).nullable() });
 export const RuleItemIn = ItemIn.extend({
   answer: ReviewAnswer,
@@ -67,7 +67,7 @@ export const ReviewSettingsBody = z.object({
   blind: z.boolean(),
 });
 export type ReviewSettingsBody = z.infer<typeof ReviewSettingsBody>;
-/** `verifier` null: for all verifiers without their own settings. */
+/** `verifier` null for all verifiers without their own settings. */
 export const PutReviewSettingsIn = ProjectRef.extend({
   verifier: Slug.nullable(),
   settings: ReviewSettingsBody,

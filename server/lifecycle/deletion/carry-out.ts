@@ -156,7 +156,7 @@ async function finish(ctx: Ctx, within: ProjectSql, row: DeletionRow): Promise<b
 /**
  * Recomputes the labelled verdicts of everything with a tombstone of this deletion, and deletes
  * records of work in progress. With `again`, deletes all of it once more, for rows that a statement
- * stored meanwhile without seeing the tombstone.
+ * stored in the meantime without seeing the tombstone.
  */
 async function eachTombstone(
   within: ProjectSql,

@@ -181,8 +181,8 @@ async function note(
 }
 
 /**
- * Records the deletions since the last check in the audit log. If the settings changed meanwhile,
- * the project is checked again immediately.
+ * Records the deletions since the last check in the audit log. If the settings changed in the
+ * meantime, the project is checked again immediately.
  */
 async function finish(
   ctx: Ctx,

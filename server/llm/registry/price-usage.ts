@@ -11,7 +11,7 @@ export interface OwnPrice {
   readonly validFrom: string;
   readonly inputUsd: number;
   readonly outputUsd: number;
-  /** Null: as other tokens. */
+  /** Null if priced like other tokens. */
   readonly cacheReadUsd: number | null;
   readonly cacheWriteUsd: number | null;
   readonly reasoningUsd: number | null;
@@ -27,7 +27,7 @@ export const noModelSettings: ModelSettings = { aliases: new Map(), prices: [] }
 
 /** The cost of work and where it comes from. */
 export interface UsageCost {
-  /** US dollars; a lower bound if a part has no price. Null: no part has a cost. */
+  /** US dollars; a lower bound if a part has no price. Null if no part has a cost. */
   readonly costUsd: number | null;
   /**
    * The origins of its parts, sorted, each once: `sent` by the client, `own <model>` price,

@@ -102,7 +102,7 @@ export async function readJudged(ctx: ProjectCtx, wanted: ImportedWanted): Promi
 }
 
 /**
- * Rows by dimension and form; for one judge, only the subjects that it measured. Leaves out items
+ * Rows by dimension and form; for one judge, only the subjects that it measured. Omits items
  * without a named rater.
  */
 export async function readRated(ctx: ProjectCtx, wanted: ImportedWanted): Promise<RatedRow[]> {

@@ -29,7 +29,7 @@ const targetOf: Readonly<Record<string, string>> = {
 };
 const kinds = Object.keys(targetOf);
 
-/** One rule a kind, each leaving out subjects in a way of its own. */
+/** One rule a kind, each omitting subjects in a way of its own. */
 function rulesOf(random: Random): Record<string, Json> {
   return {
     task: { sampling: 0.8, sample_by: oneOf(random, ['subject', 'session']) },

@@ -29,7 +29,7 @@ export interface EstimateSubjects {
   readonly projectId: string;
   /** Its slug. */
   readonly verifier: string;
-  /** A prompt that replaces the production one; null: the current one. */
+  /** A prompt that replaces the production one; null means the current one. */
   readonly pinned: { readonly slug: string; readonly prompt: PromptText } | null;
   /** Specs that replace the current judges; omitted: the current ones. */
   readonly judges?: readonly string[] | undefined;

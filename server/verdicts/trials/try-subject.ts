@@ -16,7 +16,7 @@ export interface TrySubject {
   /** Its slug. */
   readonly verifier: string;
   readonly subjectId: string;
-  /** A prompt that replaces the production one; null: the current one. */
+  /** A prompt that replaces the production one; null means the current one. */
   readonly pinned: { readonly slug: string; readonly prompt: PromptText } | null;
   /** Specs that replace the current judges; omitted: the current ones. */
   readonly judges?: readonly string[] | undefined;

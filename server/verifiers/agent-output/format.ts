@@ -4,7 +4,7 @@ import { isBlank } from '../../domain';
  * The members of an agent's output that could be read, and its format errors (SOAR-16, SOAR-20).
  */
 export interface ReadOutput {
-  /** Each message begins with its member. Empty: the format is valid. */
+  /** Each message begins with its member. Empty if the format is valid. */
   readonly errors: readonly string[];
   readonly agent: string | null;
   /** Empty if the output has none. */

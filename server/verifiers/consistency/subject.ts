@@ -54,7 +54,7 @@ export const ConsistencyDetail = z.object({
     z.object({
       a: z.string(),
       b: z.string(),
-      /** Null: the judge gave no score. */
+      /** Null if the judge gave no score. */
       score: rate.nullable(),
       consistent: z.boolean().nullable(),
       issues: z.array(

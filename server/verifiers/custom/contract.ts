@@ -16,7 +16,7 @@ export interface ProgramFault {
  */
 export interface CustomKind {
   readonly definition: z.ZodType<CustomDefinition>;
-  /** The text of the prompt; left out by kinds without one. */
+  /** The text of the prompt; omitted by kinds without one. */
   promptOf?(definition: unknown): string;
   /** What is stored: for a kind with a prompt, its name in place of its text. */
   configOf?(definition: unknown, prompt: string): Record<string, unknown>;
@@ -24,7 +24,7 @@ export interface CustomKind {
   definitionOf?(config: unknown, prompt: string): Record<string, unknown>;
   /**
    * The faults of the definition's program, which is loaded in the sandbox and called on one
-   * subject; left out by kinds without a program.
+   * subject; omitted by kinds without a program.
    * @throws Error if `signal` fires first
    */
   faultsOf?(

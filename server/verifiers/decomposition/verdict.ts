@@ -120,7 +120,7 @@ function basisOf(
     floor: true,
     faulty: structure?.faulty ?? false,
     left: hasRetries(setting),
-    // A structure that was not checked may be faulty, whatever the score is.
+    // A structure that was not checked may be faulty, regardless of the score.
     open: structure === null || (overall === null && !structure.faulty),
     // A person is notified if judging was too expensive or failed, but not if it was not requested.
     calls: isJudgingRequested(setting),

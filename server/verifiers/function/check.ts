@@ -32,7 +32,7 @@ export type FunctionCheck =
  * Loads a function, compares its parameters with the known names, and calls it on one subject. A
  * trial that fails is a result, not a problem: the example may be at fault.
  * @param functions of the project, in a process with a sandbox
- * @param example null: the function is only loaded
+ * @param example null if the function is only loaded
  * @throws Error if `signal` fires first
  */
 export async function checkFunction(

@@ -71,7 +71,7 @@ const Criteria = z
   .default([]);
 
 const judgeMembers = {
-  /** Null: the project's default judge. */
+  /** Null means the project's default judge. */
   model: Model.nullable().default(null),
   /** Called in this order if the model cannot be called. */
   fallbacks: modelList(judgeLimits.fallbacks),

@@ -30,7 +30,7 @@ const JUDGED_BY = 'judges.own@1';
 export const partNode = (index: number): string => `answer ${index + 1}`;
 
 export interface ScreenDetail {
-  /** Null: a judge is asked. */
+  /** Null if a judge is called. */
   readonly screened: Screened | null;
   readonly hidden: readonly HiddenText[];
 }

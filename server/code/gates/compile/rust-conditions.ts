@@ -15,7 +15,7 @@ const met = new Set([
 ]);
 
 /**
- * Finds code that every compilation here leaves out.
+ * Finds code that every compilation here omits.
  * @returns the reason, as part of a sentence; null if each condition may be met, or its item also
  * exists for this system
  */

@@ -85,7 +85,7 @@ export function draftOf({ input, context, tools }: Source): Draft {
   };
 }
 
-/** JSON text of a value: an object or a list as it is typed, anything else as a string. */
+/** JSON text of a value: an object or a list as typed, anything else as a string. */
 function jsonOf(text: string): string {
   const value = /^\s*[[{]/.test(text) ? parsed(text) : undefined;
   return value === undefined ? JSON.stringify(text) : text;

@@ -23,7 +23,7 @@ interface VerdictTableProps {
   compact?: boolean;
   /** Remembers which row was opened. */
   onOpen?: (id: string) => void;
-  /** Opens the panel next to the list; absent: there is no panel. */
+  /** Opens the panel next to the list; absent if there is no panel. */
   onPeek?: ((id: string) => void) | undefined;
   /** The end of an infinite list. */
   end?: ListEnd;

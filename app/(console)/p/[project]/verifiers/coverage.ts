@@ -3,7 +3,7 @@ import type { Rule } from '@/app/_trpc/outputs';
 /** The share of the subjects of the last 7 days that enabled rules sent to a verifier. */
 export interface Coverage {
   readonly target: Rule['target'];
-  /** 0 to 1; null: nothing arrived. */
+  /** 0 to 1; null if nothing arrived. */
   readonly share: number | null;
 }
 

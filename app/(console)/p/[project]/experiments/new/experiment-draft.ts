@@ -6,9 +6,9 @@ export type TargetType = StartExperimentBody['target']['type'];
 export interface ExperimentDraft {
   readonly name: string;
   readonly dataset: string;
-  /** Empty: the latest one. */
+  /** Empty means the latest one. */
   readonly version: string;
-  /** Empty: all items but those of `held_out`. */
+  /** Empty means all items except those in `held_out`. */
   readonly split: string;
   readonly target: TargetType;
   readonly model: string;

@@ -1,7 +1,7 @@
 /**
  * Breaks a JSON *text* into lines without parsing its values: digits, escapes and repeated keys
- * stay as they were sent. Every scalar has its path as figures write it (`rows[0].disk_pct`). The
- * text must be valid for JSON.parse.
+ * stay as sent. Every scalar has its path as figures write it (`rows[0].disk_pct`). The text must
+ * be valid for JSON.parse.
  */
 export interface JsonPiece {
   readonly text: string;
