@@ -1,5 +1,5 @@
-// What the console and the server ask for of their own accord. Read from the syntax tree, so that a
-// new element or client that fetches something has to be decided here.
+// The requests that the console and the server make on their own. Read from the syntax tree, so
+// that a new element or client that fetches something must be listed here.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';

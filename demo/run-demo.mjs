@@ -58,7 +58,7 @@ import {
  * @property {number} seed
  * @property {(line: string) => void} print
  * @property {import('./progress.mjs').StartMeter} [meters]
- * @property {string} [run] part of all ids; the same run again sends nothing twice
+ * @property {string} [run] part of all ids; repeating a run sends nothing twice
  * @property {number} [waitMs] for all verdicts
  * @property {Date} [now] where the four weeks end
  */

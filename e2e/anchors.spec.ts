@@ -121,7 +121,7 @@ test('calibration.md 5.9 a set is frozen and judged twice, and its runs show the
 
   await test.step('frozen with a schedule, after its cost was shown', async () => {
     const dialog = page.getByRole('dialog', { name: 'Freeze an anchor set of task' });
-    // The labels are counted shortly after they are stored: closed and opened again until then.
+    // The labels are counted shortly after they are stored: the dialog is reopened until then.
     const takes = dialog.getByRole('status', { name: 'Size and cost of the set' });
     await expect(async () => {
       await page.keyboard.press('Escape');

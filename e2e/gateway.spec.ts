@@ -10,7 +10,7 @@ import {
 import { ownerState, readInstance } from './instance';
 import { choose, expect, expectAllForms, expectAllFormsOf, expectListening, test } from './test';
 
-// What the server refuses is a 422 in the console of the browser too.
+// The browser's console also logs a 422 for each request that the server refuses.
 test.use({ storageState: ownerState, allowedErrors: /status of 422/ });
 test.setTimeout(180_000);
 

@@ -240,7 +240,7 @@ const changes: readonly Change[] = [
     what: 'a ruling in the review queue',
     path: `${base}/review`,
     before: async (page) => {
-      // The override above may settle an item of its own in the meantime.
+      // The override above may settle another item in the meantime.
       doneBefore = await doneByAll(page);
     },
     act: async (page) => {

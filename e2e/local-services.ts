@@ -23,7 +23,7 @@ import { until } from '../testing/until';
 export interface Service {
   readonly command: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** Services that are healthy, or have ended with 0, before this one starts. */
+  /** Services that must be healthy, or have exited with 0, before this one starts. */
   readonly needs: readonly string[];
   /** Commands that all end with 0 when the service is healthy; none: it runs once and ends. */
   readonly checks: readonly (readonly string[])[];
@@ -53,7 +53,7 @@ export const missing: string | null =
     ? 'needs PostgreSQL and Redis of the system: apt-get install postgresql redis-server'
     : null;
 
-/** The ports of the containers and their hosts, as they are on this one machine. */
+/** The ports of the containers and their hosts on this machine. */
 interface Places {
   readonly ports: ReadonlyMap<number, number>;
   readonly hosts: readonly string[];
@@ -190,7 +190,7 @@ export async function createLocalServices(
     return child;
   }
 
-  /** The checks of a service, as they are in the file, once. */
+  /** Runs the checks of a service from the file once. */
   const isHealthy = (name: string, service: Service): boolean =>
     service.checks.every(([program = '', ...args]) => {
       const port = program === 'redis-cli' ? ['-p', String(redisPort)] : [];

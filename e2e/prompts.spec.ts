@@ -359,7 +359,7 @@ test('X-8 a prompt is edited while a job runs: that job keeps the old version, t
     llm.answerWith((call) => replyGate.then(() => judgeReply(call)));
     await setProvider(page, llm);
     const nextCall = llm.nextCall();
-    // Not the words of other journeys: what was judged once is not asked again.
+    // Differs from the words of other journeys, since judged content is not judged again.
     const work = { ...judgedTask, task_output: `${judgedTask.task_output} Held.` };
     const running = await verifyTask({ ...work, id: 'e2e-keeps-prompt', mode: 'async' });
     await nextCall;

@@ -182,7 +182,7 @@ test('calibration.md 5.4 and 5.5: a verifier’s report shows the corrected rate
   await expectAllForms(page);
 });
 
-/** What a button saves. */
+/** The request that a button sends. */
 async function saved(page: Page, button: string): Promise<Buffer> {
   const begun = page.waitForEvent('download');
   await page.getByRole('button', { name: button }).click();

@@ -154,8 +154,8 @@ async function expectItem(page: Page, not: string | null = null): Promise<string
 }
 
 /**
- * What is pressed within a quarter of a second of an item's coming rules on nothing, by the page's
- * own clock.
+ * A key pressed within a quarter of a second after an item appears has no effect, by the page's own
+ * clock.
  */
 async function expectInHand(page: Page): Promise<void> {
   const seen = await page.evaluate(() => performance.now());
@@ -497,7 +497,7 @@ test('blind: neither the page nor the network reveals the verdict and other ruli
       // The stream of live counts never ends.
       if (!response.url().includes('/api/trpc/') || response.url().includes('verdicts.live'))
         return;
-      // An answer to a page that has been closed in the meantime has shown nothing.
+      // A page that was closed in the meantime showed nothing of the answer.
       reading.push(
         response.text().then(
           (text) => heard.push(text),

@@ -198,8 +198,8 @@ export async function expectAllFormsOf(page: Page, path: string): Promise<void> 
 }
 
 /**
- * The column by which a row is known, and opened, has room: fixed columns beside it may not push it
- * out.
+ * The column by which a row is known, and opened, has room: fixed columns next to it may not push
+ * it out.
  */
 async function expectNamesShown(page: Page): Promise<void> {
   const narrow = () =>

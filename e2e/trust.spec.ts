@@ -15,7 +15,7 @@ let key = '';
 
 const tools = [{ id: 'tc1', name: 'disk', result: { used: 42 } }];
 
-/** The panel as it is after a worker's look. */
+/** The panel after a worker has updated it. */
 async function expectTrust(page: Page, words: string): Promise<void> {
   await expect(async () => {
     await page.goto(verifierPage);

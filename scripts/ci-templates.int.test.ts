@@ -117,7 +117,7 @@ function runScript(script: string, env: Readonly<Record<string, string>>): Promi
   });
 }
 
-/** What the runner puts in place of `${{ … }}`, which is allowed in `env` only. */
+/** The value that the runner substitutes for `${{ … }}`, which is allowed in `env` only. */
 const filled = (text: string, inputs: Readonly<Record<string, string>>): string =>
   text.replace(/\$\{\{ inputs\.(\w+) \}\}/g, (_, name: string) => inputs[name] ?? '');
 

@@ -52,7 +52,7 @@ function codeOf(text: string): string[] {
 function pathsIn(code: string): string[] {
   return code.split(/[\s,;'"]+/).filter((word) => {
     if (/[<>…=$]|:\/\//.test(word)) return false;
-    // What an operator makes, by the example next to it.
+    // Files that an operator creates from the example next to them.
     if (word === 'deploy/.env' || word.startsWith('dist/')) return false;
     const [top = '', ...rest] = word.replace(/^\.\//, '').split('/');
     if (rest.length > 0) return folders.includes(top);

@@ -48,7 +48,7 @@ function parse(file: string): ts.SourceFile {
   return source;
 }
 
-/** Other files have no banned word, in whatever case, as a part of a name or alone. */
+/** Other files have no banned word in any case, as a part of a name or alone. */
 const mayHave = new RegExp(
   [...banned]
     .flatMap((word) => [

@@ -40,7 +40,7 @@ function findProse(source: ts.SourceFile): { readonly text: string; readonly lin
         node,
         [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('}'),
       );
-    // SQL is no prose.
+    // SQL is not prose.
     if (ts.isTaggedTemplateExpression(node)) {
       if (ts.isTemplateExpression(node.template))
         for (const span of node.template.templateSpans) visit(span.expression);

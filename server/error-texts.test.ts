@@ -43,7 +43,7 @@ const texts = readdirSync(fileURLToPath(new URL('.', import.meta.url)), {
 })
   .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|-fixture\.ts$/.test(file))
   .flatMap(textsOf)
-  // Codes and paths are no texts.
+  // Codes and paths are not texts.
   .filter(({ text }) => /[a-z] [a-z]/.test(text));
 
 test('errors use the words of the field', () => {

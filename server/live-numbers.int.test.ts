@@ -130,7 +130,7 @@ async function sendLive(): Promise<void> {
   await ok('/v1/verifiers/short', { kind: 'checks', targets: ['turn'], checks }, 'PUT');
   for (const verifier of verifiers.slice(1))
     await ok(`/v1/rules/${verifier}`, { verifier, target: 'turn' }, 'PUT');
-  // So many that labels, which count less as they age, stay far from a minimum.
+  // Enough labels, which count less as they age, to stay far above any minimum.
   const turns = Array.from({ length: 56 }, (_, n) => ({
     ...turnOf(`live-${n}`, n),
     session_id: `s-${n % 5}`,

@@ -1,6 +1,7 @@
-// S-15: what may be seen without a session or a key. There are no share links: an address alone
-// opens no trace, verdict or report. A new page, procedure, route or column for one has to be
-// decided here, with a token of at least 128 bits that opens one trace and can be revoked.
+// S-15: the pages and data available without a session or a key. There are no share links: an
+// address alone opens no trace, verdict or report. A new page, procedure, route or column for one
+// has to be decided here, with a token of at least 128 bits that opens one trace and can be
+// revoked.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { is } from 'drizzle-orm';

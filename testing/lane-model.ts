@@ -57,7 +57,7 @@ export interface Lane {
   readonly killers: ReadonlySet<number>;
   /** As `maxDeaths` of server/queue/claim.ts. */
   readonly maxDeaths: number;
-  /** Mechanisms omitted, to see that the model notices. */
+  /** Omitted mechanisms, to check that the model notices. */
   readonly without?: 'fence' | 'owner' | 'running alone' | 'quarantine';
 }
 
@@ -132,7 +132,7 @@ function claims(state: ModelState, lane: Lane, at: number): readonly Step[] {
   }));
 }
 
-/** `claimLostWork`: one row whose lease has ended, alone in its process; or its quarantine. */
+/** `claimLostWork`: one row whose lease has expired, alone in its process; or its quarantine. */
 function lostClaims(state: ModelState, lane: Lane, at: number): readonly Step[] {
   const isAlone = state.loops.every(
     ({ phase }, other) => lane.processes[other] !== lane.processes[at] || phase === 'idle',
@@ -245,7 +245,7 @@ function settlements(state: ModelState, lane: Lane, at: number): readonly Step[]
   ];
 }
 
-/** `returnWork`: ready at once for anybody, if it is still this claim. */
+/** `returnWork`: ready at once for any worker, if it is still this claim. */
 function returned(state: ModelState, lane: Lane, at: number): ModelState {
   let next = state;
   for (const each of loopAt(state, at).claimed)

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** What a device does differently from a real one. */
+/** Differences of a device from a real one. */
 interface DeviceQuirks {
   /** True if the device checked a fingerprint or a PIN, which is the default. */
   readonly isVerified?: boolean;

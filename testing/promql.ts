@@ -18,13 +18,13 @@ export interface Grouping {
   readonly selectors: readonly Selector[];
 }
 
-/** What a PromQL expression reads. */
+/** The reads of a PromQL expression. */
 export interface Reads {
   readonly selectors: readonly Selector[];
   readonly groupings: readonly Grouping[];
 }
 
-/** @throws Error if it is no valid PromQL, with the place of the fault */
+/** @throws Error if it is not valid PromQL, with the position of the fault */
 export function readPromql(expr: string): Reads {
   const { topNode } = parser.parse(expr);
   const selectors: Selector[] = [];

@@ -72,7 +72,7 @@ export async function startSlack(secret: string): Promise<FakeSlack> {
     void textOf(request).then(async (text) => {
       const used = responses.get(request.url ?? '');
       if (used !== undefined) await fake.hold;
-      // A caller that gave up has no effect, so that a test sees who waited for whom.
+      // A caller that gave up has no effect, so that a test sees the real order of the waits.
       if (request.socket.destroyed) return;
       const sent = JSON.parse(text) as Json;
       const status =

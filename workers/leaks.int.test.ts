@@ -18,7 +18,7 @@ import { long, sampleTurn } from '../testing/stack';
 
 afterEach(() => endAll());
 
-/** What a process holds; a leak makes one of them grow with the requests. */
+/** The resources of a process; a leak makes one of them grow with the requests. */
 interface Sample {
   readonly descriptors: number;
   readonly heapMiB: number;

@@ -10,7 +10,7 @@ function createScene(size: number) {
   return { scene, places };
 }
 
-/** Whether it has ended by now; whatever it waits for has already been signalled, if at all. */
+/** Whether it has ended by now; any signal that it waits for has already been sent. */
 async function hasEnded(promise: Promise<unknown>): Promise<boolean> {
   let ended = false;
   void promise.then(() => {

@@ -37,7 +37,7 @@ export interface LiveFeed {
 export interface StreamEnds {
   readonly onOpen: () => void;
   readonly onBroken: () => void;
-  /** The stream was refused, or ended by the server. */
+  /** The server refused or ended the stream. */
   readonly onLost: () => void;
   readonly onEvent: (event: LiveEvent) => void;
 }

@@ -9,8 +9,8 @@ interface DraftOf<Draft> {
 
 /**
  * A form's draft of stored data. It follows changes by others until the user types; typed values
- * then stay, whatever is loaded in the meantime, until they equal the stored data. `stored` is
- * plain data.
+ * then stay, regardless of newly loaded data, until they equal the stored data. `stored` is plain
+ * data.
  */
 export function useDraftOf<Draft extends object>(stored: Draft): DraftOf<Draft> {
   const [edited, setEdited] = useState<Draft | null>(null);

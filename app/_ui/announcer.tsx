@@ -10,7 +10,7 @@ export function announce(text: string): void {
   window.dispatchEvent(new CustomEvent('assay:announce', { detail: text }));
 }
 
-/** What was announced last: first as a note over the page, then for screen readers only. */
+/** The last announcement: first as a note over the page, then for screen readers only. */
 export function Announcer() {
   const [text, setText] = useState('');
   const [isShown, setShown] = useState(false);

@@ -9,7 +9,7 @@ export interface ChartData {
 type Value = string | number | Date | null;
 
 /**
- * RFC 4180: a header, lines ended by CR LF, times in ISO 8601 and UTC. Text that a spreadsheet
+ * RFC 4180: a header, lines that end with CR LF, times in ISO 8601 and UTC. Text that a spreadsheet
  * would take for a formula gets a leading apostrophe, since model names are untrusted.
  */
 export function csvText({ columns, rows }: ChartData): string {

@@ -4,7 +4,7 @@ import { VisibleText } from './visible-text';
 interface EntityTitleProps {
   /** The first line of its text; null if it has none. */
   text: string | null;
-  /** What it is: `Turn`. */
+  /** The noun: `Turn`. */
   noun: string;
   id: string;
 }

@@ -35,8 +35,8 @@ const ClassEval = z.object({
 });
 
 /**
- * Recorded as passed, although its tests are defined but never called: nothing was asserted, which
- * is no proof here.
+ * Recorded as passed, although its tests are defined but never called: nothing was asserted, so
+ * this is not a proof.
  */
 export const provesNothing = new Set(['humaneval-x-js/119/0']);
 

@@ -172,8 +172,8 @@ export const reviewCursors = pgTable('review_cursors', {
   /** Verdicts settled and labels stored up to this time were read once. */
   drawnTo: at('drawn_to').notNull(),
   /**
-   * They were read again up to this time, after every transaction that could have stored one had
-   * ended.
+   * They were reread up to this time, after every transaction that could have stored one had
+   * finished.
    */
   settledTo: at('settled_to').notNull(),
 });

@@ -64,8 +64,8 @@ export const deletions = pgTable(
     fencedAt: at('fenced_at'),
     doneAt: at('done_at'),
     /**
-     * When the final search runs, after every statement that could not see the tombstone has ended
-     * or been cancelled; null if it has run.
+     * When the final search runs, after every statement that could not see the tombstone has
+     * finished or been cancelled; null if it has run.
      */
     sweepAt: at('sweep_at'),
     /** When the lease ends, by the database's clock; another worker then continues the deletion. */

@@ -98,7 +98,7 @@ export const projectSettings = pgTable('project_settings', {
   promotionGate: text('promotion_gate', { enum: ['advise', 'require'] })
     .notNull()
     .default('advise'),
-  /** What is replaced in input before it is stored; null if masking is off. */
+  /** The values to replace in input before it is stored; null if masking is off. */
   masking: jsonb('masking').$type<{ types: string[]; regions: string[]; paths: string[] }>(),
   updatedAt: at('updated_at').notNull().defaultNow(),
 });
@@ -184,7 +184,7 @@ export const verdicts = pgTable(
     /** Members specific to the kind, in the format of the API. */
     detail: jsonb('detail').notNull(),
     /**
-     * What the decision is based on, apart from thresholds, so that it can be recomputed with other
+     * The basis of the decision, apart from thresholds, so that it can be recomputed with other
      * thresholds; null for kinds that compare nothing.
      */
     basis: jsonb('basis'),

@@ -100,7 +100,7 @@ describe('pages name only things that exist', () => {
     expect(fields.length).toBeGreaterThan(8);
     const page = read('docs/reference/settings.md');
     const missing = [...ofProject, ...fields].filter((name) => !page.includes(`\`${name}\``));
-    // What only accompanies a change.
+    // Files that only accompany a change.
     expect(missing.filter((name) => !['force', 'reason'].includes(name))).toEqual([]);
   });
 });

@@ -21,7 +21,7 @@ export interface RouteExample {
   readonly drain?: true;
 }
 
-/** What is exported at each of the API's own paths. */
+/** The exports at each of the API's own paths. */
 const exportOf = {
   '/v1/traces': traces,
   '/v1/logs': logs,

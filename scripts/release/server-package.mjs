@@ -90,7 +90,7 @@ async function buildAll(progress) {
 }
 
 /**
- * Next.js links the packages that it omits of its build under names with a hash.
+ * Next.js links the packages that it omits from its build under names with a hash.
  * @returns {Map<string, string>} that name to the name of the package
  */
 function readOutside() {
@@ -112,7 +112,7 @@ function readOutside() {
 const isPatched = (name) =>
   readdirSync(join(root, 'patches')).some((file) => file.startsWith(`${name.replace('/', '+')}+`));
 
-/** The folder of the patched `postgres`: npm would install the package as it is in the registry. */
+/** The folder of the patched `postgres`: npm would install the registry's version. */
 const patched = 'patched-postgres';
 
 /**

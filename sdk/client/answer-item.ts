@@ -24,7 +24,7 @@ export async function answerItem(
     );
     const latencyMs = Math.round(performance.now() - began);
     const members = { latency_ms: latencyMs, ...shapeOf(answered) };
-    // Members that JSON cannot express are omitted, or make it throw.
+    // Members that JSON cannot express are omitted or throw an error.
     return 'output' in (JSON.parse(JSON.stringify(members)) as object)
       ? members
       : { error: 'the target returned nothing that JSON can express' };

@@ -88,7 +88,7 @@ export interface CheckpointResult<Value> {
    * `unreachable`: there is no verdict; see `error`.
    */
   state: 'passed' | 'failed' | 'inconclusive' | 'unreachable';
-  /** Whether it passed, or there is no verdict and `onUnreachable` is `accept`. */
+  /** Whether it passed, or has no verdict while `onUnreachable` is `accept`. */
   accepted: boolean;
   /** Value of the last attempt. */
   value: Value;

@@ -24,7 +24,7 @@ export interface Invocation {
   /** By run. */
   readonly tools: Map<string, RunTool>;
   readonly context: ContextBlock[];
-  /** What the current call of a model has streamed. */
+  /** The text streamed so far by the current call of a model. */
   partial: string;
   /** Of the latest call of a model that ended. */
   answer: ModelAnswer | null;

@@ -28,7 +28,7 @@ export function tapStream<Item>(
     try {
       observer.item(item);
     } catch {
-      // What cannot be observed is passed on all the same.
+      // Values that cannot be observed are passed on as well.
     }
   };
   return new ReadableStream<Item>(

@@ -121,8 +121,8 @@ function observed(
 }
 
 /**
- * The JSON data of server-sent events: lines `data:`, events ended by an empty line. The marker
- * `[DONE]` and an event that was cut off are omitted.
+ * The JSON data of server-sent events: lines `data:`, events that end with an empty line. The
+ * marker `[DONE]` and an event that was cut off are omitted.
  */
 function eventsOf(text: string): Json[] {
   return text.split(/\r?\n\r?\n/).flatMap((event) => {

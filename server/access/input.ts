@@ -30,7 +30,7 @@ export const SecondFactorCode = z.object({
 });
 export const OwnPassword = z.object({ password: z.string().min(1).max(200) });
 
-/** What a browser got from a passkey: `PublicKeyCredential` as JSON, read by better-auth. */
+/** A browser's answer from a passkey: `PublicKeyCredential` as JSON, read by better-auth. */
 const Credential = z.looseObject({ id: z.string().min(1).max(2000) });
 export const PasskeyResponse = z.object({ response: Credential });
 export const NewPasskey = z.object({

@@ -54,7 +54,7 @@ export function createSessions(ctx: Ctx, secret: string): UserSessions {
     try {
       return await auth.api.getSession({ headers: new Headers({ cookie }) });
     } catch (error) {
-      // 401: the session ended during the read. Any other error is a storage fault, whatever
+      // 401 if the session ended during the read. Any other error is a storage fault, whatever
       // better-auth reports.
       if (error instanceof Error && 'statusCode' in error && error.statusCode === 401) return null;
       ctx.log.warn({ err: error }, 'session lookup failed');

@@ -26,7 +26,7 @@ export interface SingleSignOn {
   finish(request: Request): Promise<Response>;
 }
 
-/** What the callbacks of better-auth know about the attempt in progress. */
+/** The data that the callbacks of better-auth have about the attempt in progress. */
 interface Attempt {
   roles: ReadonlyMap<string, Role>;
 }

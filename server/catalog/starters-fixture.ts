@@ -46,7 +46,7 @@ const order = (id: string) => ({
   result: { status: 'shipped' },
 });
 
-/** A trajectory of so many tool calls. */
+/** A trajectory with this number of tool calls. */
 const trajectory = (calls: number, cost_usd: number): StarterSubject => ({
   input: 'Where is my order A-17?',
   output: 'It was shipped.',

@@ -17,7 +17,7 @@ import {
 } from './starters-fixture';
 
 /**
- * Each starter, stored as it is by its route, judges subjects of each of its targets: by a verify
+ * Each starter, stored unchanged by its route, judges subjects of each of its targets: by a verify
  * call, and by a rule on traffic. Judges are scripted at their HTTP interface.
  */
 

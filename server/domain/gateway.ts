@@ -138,7 +138,7 @@ export const RouteVerification = z.object({
   /** `ver_…`; null if the verification could not be started. */
   verdict_id: z.string().nullable(),
   verdict: GatewayVerdict,
-  /** Why there was no verdict in time; null if there was one. */
+  /** The reason for a missing verdict; null if there was a verdict in time. */
   problem: z.string().nullable(),
   /** The effect of the verdict's feedback; null unless the route steers and the answer failed. */
   steer: SteeringRecord.nullable(),

@@ -24,7 +24,7 @@ export interface GatewayProject {
    */
   readonly integrityOff: boolean;
   readonly derivedCountsAsSourced: boolean;
-  /** What is replaced in the records of calls; null if masking is off. */
+  /** The values to replace in the records of calls; null if masking is off. */
   readonly masks: MaskRules | null;
   /** Whether the turn verifier may steer. */
   readonly turnAuthority: Authority;

@@ -26,7 +26,7 @@ import { RouteSettings } from './input';
 
 // mutated model calls through an edge process to an upstream whose answers are mutated.
 
-/** What the upstream answers to one request. */
+/** The upstream's answer to one request. */
 interface Scripted {
   readonly status: number;
   readonly type: string;

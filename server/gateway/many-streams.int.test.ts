@@ -167,7 +167,7 @@ test(`${atOnce} concurrent streams: each is complete, and none waits for another
   let receivedCount = 0;
   for (const wire of wires) wire.socket.once('data', () => receivedCount++);
   const replies = wires.map((wire) => wire.send({ request, expected: whole }));
-  // The first chunk of each has come to its client while none of them has ended.
+  // The first chunk of each has come to its client before any of them has ended.
   await until('all streams have begun', () =>
     receivedCount === atOnce && open.length === atOnce ? true : null,
   );

@@ -2,7 +2,7 @@
 
 /**
  * Attribute of a span that arrived as one of several updates: the time of the update in
- * nanoseconds, decimal digits. Updates merge in the order of these times and are no conflict.
+ * nanoseconds, decimal digits. Updates merge in the order of these times and do not conflict.
  */
 export const updateTimeKey = 'update.time_unix_nano';
 

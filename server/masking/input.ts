@@ -15,7 +15,7 @@ export const MaskingSettings = z
       .array(z.string().regex(/^[A-Z]{2}$/, 'must be a region of two letters, such as "DE"'))
       .max(maskingLimits.regions)
       .default([]),
-    /** JSONPath (RFC 9535) of values that are replaced whole, whatever they are. */
+    /** JSONPath (RFC 9535) of values that are replaced as a whole, regardless of their content. */
     paths: z
       .array(z.string().min(1).max(maskingLimits.pathChars))
       .max(maskingLimits.paths)

@@ -230,7 +230,7 @@ class JsonScan {
     if (masked !== text) this.replace(at, end, masked);
   }
 
-  /** Null stays: it is no value. */
+  /** Null stays, since it is not a value. */
   private maskWhole(at: number): number {
     const end = valueEnd(this.bytes, at);
     const value: unknown = JSON.parse(this.bytes.toString('utf8', at, end));

@@ -12,7 +12,7 @@ export interface MaskRules {
   readonly key: Buffer;
 }
 
-/** What a token replaces: a type of personal data, or a whole value at a path. */
+/** The kind of value that a token replaces: a type of personal data, or a whole value at a path. */
 export type MaskedType = PiiType | 'masked';
 
 /** How many values were replaced, by type. */

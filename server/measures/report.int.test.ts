@@ -438,7 +438,7 @@ test('calibration.md 5.2: people are compared by blind votes on the same items, 
   });
   expect(human.pairs[0]?.kappa.value).toBeCloseTo(0.8197, 4);
   expect(human.alpha.value).toBeGreaterThan(0.8);
-  // Contested votes are no truth until someone decides.
+  // Contested votes are not a ground truth until someone decides.
   expect(contested).toBe(4);
   expect(counts.caught + counts.missed + counts.rejected + counts.passed).toBe(58);
 });

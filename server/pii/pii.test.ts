@@ -7,7 +7,7 @@ import { findPii, type PiiType, piiTypes } from '.';
 import type { PiiOptions } from './find';
 import { passesLuhn } from './card';
 
-/** What was found, as `type: text`. */
+/** The findings, as `type: text`. */
 const found = (text: string, types: readonly PiiType[] = piiTypes, options?: PiiOptions) =>
   findPii(text, types, options).map(({ type, start, end }) => `${type}: ${text.slice(start, end)}`);
 

@@ -24,7 +24,7 @@ const charsMax = 4_000;
 const membersMax = 50;
 const levelsMax = 6;
 
-/** The value within the limits; what is omitted is counted. Errors have a serializer. */
+/** The value within the limits; omitted parts are counted. Errors have a serializer. */
 function cut(value: unknown, levels = levelsMax): unknown {
   if (typeof value === 'string')
     return value.length <= charsMax

@@ -32,7 +32,7 @@ export function createWatchMemory(): SharedArrayBuffer {
 }
 
 /**
- * Reads without a lock: exact once the thread has ended or is stuck, the only cases in which it is
+ * Reads without a lock: exact once the thread has exited or is stuck, the only cases in which it is
  * needed.
  */
 export function readWatch(memory: SharedArrayBuffer): WatchedTask {

@@ -20,7 +20,7 @@ export interface JobQueueOptions {
   readonly jobsAtOnce: () => number;
   /** Handlers by job name, built with `handle`. */
   readonly handlers: ReadonlyMap<string, (data: unknown) => Promise<void>>;
-  /** Called when an unavailable queue responds again: its contents may be gone. */
+  /** Called when an unavailable queue responds again: its contents may be lost. */
   readonly onReturn: () => void;
 }
 
@@ -151,7 +151,7 @@ export async function openJobQueue(
 
 /**
  * @throws Error with a message that PostgreSQL can store: a message with a NUL could not be
- * recorded, and the job would run again.
+ *   recorded, and the job would rerun.
  */
 async function runJob(
   run: ((data: unknown) => Promise<void>) | undefined,

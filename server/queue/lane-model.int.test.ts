@@ -24,7 +24,7 @@ const lane: Lane = { processes: [0, 0, 1], killers: new Set([0]), maxDeaths };
 const faults = { crashes: 2, pauses: 2, storage: 2, lostClaims: 0 };
 const idOf = (row: number): string => `row-${row}`;
 
-/** What the processes of the walk know. */
+/** The state of the processes of the walk. */
 interface Walk {
   readonly lives: number[];
   readonly held: ClaimedWork[][];

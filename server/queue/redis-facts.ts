@@ -9,7 +9,7 @@ export interface RedisFacts {
 
 const timeoutMs = 3_000;
 
-/** What a Redis says of itself. @throws Error if it cannot be used */
+/** Facts that a Redis reports about itself. @throws Error if it cannot be used */
 export async function readRedisFacts(redisUrl: string): Promise<RedisFacts> {
   const redis = new Redis(redisUrl, {
     lazyConnect: true,

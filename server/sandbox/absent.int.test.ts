@@ -44,8 +44,8 @@ const inShell = (script: string): readonly [string, ...string[]] => [
 ];
 
 /**
- * What a machine or a container may deny, each made on this one. The launcher's words for each are
- * in box-monitor.test.ts.
+ * Denials of a machine or a container, each reproduced on this one. The launcher's words for each
+ * are in box-monitor.test.ts.
  */
 const denials: readonly (readonly [
   string,

@@ -21,8 +21,8 @@ const missing = isLauncher(launcher) ? null : launcher.reason;
 const mib = 1024 * 1024;
 const cap = 192 * mib;
 /**
- * Other programs of this machine take memory in the meantime; a hoard that nothing stops takes
- * several times this in its 30 s.
+ * Other programs of this machine take memory as well; a hoard that nothing stops takes several
+ * times this in its 30 s.
  */
 const others = 1024 * mib;
 

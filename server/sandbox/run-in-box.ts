@@ -250,7 +250,7 @@ async function enter(
     if (grants.memory === 'cgroup' && found === null)
       throw new Error('The box is in no memory cgroup.');
     const cgroup = found === null ? null : readCgroup(found);
-    // The launcher may have ended in the meantime.
+    // The launcher may have exited in the meantime.
     gate.on('error', () => undefined);
     gate.write('\n');
     return { cgroup, fault: null };
@@ -266,8 +266,8 @@ interface Ended {
 
 /**
  * Only a command that ran has an exit code on the status descriptor; the launcher's own exit code
- * is 1 in both cases. A launcher ended by a signal was killed from outside, or with the thread that
- * started it.
+ * is 1 in both cases. A launcher terminated by a signal was killed from outside, or with the thread
+ * that started it.
  */
 function endOf(exitCode: number | null, { signal }: Ended): BoxEnd {
   if (exitCode === null) return signal === null ? 'setup' : 'interrupted';

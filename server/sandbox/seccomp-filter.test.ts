@@ -129,7 +129,7 @@ describe.each(['x64', 'arm64'] as const)('the filter of %s', (architecture) => {
             .map((family) => decideOne(nr, family)),
         ),
       ).toEqual(new Set([0x0005_0061]));
-      // The kernel reads an int: whatever fills the high half changes nothing, and -1 is no family.
+      // The kernel reads an int: the high half has no effect, and -1 is not a family.
       expect(decideOne(nr, 0xffff_ffff)).toBe(0x0005_0061);
     }
   });

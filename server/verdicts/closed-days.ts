@@ -11,8 +11,8 @@ export type SpreadSums = ReadonlyMap<string, ReadonlyMap<number, number>>;
  */
 const sumsMax = 300;
 /**
- * This long after the end of a day, every transaction that began on it has ended, and the clocks of
- * all processes agree that the day is over.
+ * This long after the end of a day, every transaction that began on it has finished, and the clocks
+ * of all processes agree that the day is over.
  */
 const closedAfterMs = 60 * 60_000;
 const sums = new Map<string, SpreadSums>();

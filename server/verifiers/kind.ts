@@ -113,8 +113,7 @@ export interface JudgeCost {
   /** The models that judged, or failed to; null if none was called. */
   readonly model: string | null;
   /**
-   * The pause that the provider requested, if that is why there is no verdict; null otherwise
-   * (R-58).
+   * The pause that the provider requested, if it caused the missing verdict; null otherwise (R-58).
    */
   readonly retryAfterMs: number | null;
   /** Judges that failed and were replaced by another one; omitted if there were none. */

@@ -98,7 +98,7 @@ function editsOf(body: object): readonly Edit[] {
     if (typeof value !== 'object' || value === null) return;
     for (const [name, member] of Object.entries(value)) {
       const at = [...path, name];
-      // What an agent handed in and a subject's values are the caller's own.
+      // An agent's output and a subject's values are the caller's own.
       if (at[0] === 'output') continue;
       if (!Array.isArray(value) && name.length > 3)
         edits.push({ path: at.join('.'), name, body: misspelt(body, at) });

@@ -57,7 +57,7 @@ export interface InstalledClient {
 
 /**
  * Installs a client's packages and copies the drivers next to them.
- * @returns the end of npm's output instead if that fails, which is no fault of Assay
+ * @returns the end of npm's output instead if that fails, which is not a fault of Assay
  */
 export async function installClient(client: CatalogClient): Promise<InstalledClient | string> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-client-'));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Cell, CatalogClient, CellName } from './catalog';
 
-/** What Assay has of a client's conversation, read over the API. */
+/** Assay's data about a client's conversation, read over the API. */
 
 export const conversation = {
   answer: 'web-1 is 91.4% full, and 21 GiB are free.',

@@ -18,7 +18,9 @@ export function fuzzOptions(extent: Extent): { readonly retry: 0; readonly timeo
   return { retry: 0, timeout: seconds * 1000 + 300_000 };
 }
 
-/** Begins a run. @returns its share that is done after so many inputs, 1 at its end */
+/**
+ * Begins a run. @returns a function from the number of inputs to the completed share, 1 at the end
+ */
 export function startProgress(extent: Extent): (inputs: number) => number {
   if ('inputs' in extent) return (inputs) => inputs / extent.inputs;
   const begun = performance.now();

@@ -261,7 +261,7 @@ export function showRequest({ method, path, headers, body }: SentRequest): strin
 
 /**
  * A body for a route that waits for a verdict or a job, with `wait_ms: 0` as its last member. A
- * body that is no object, or whose own `wait_ms` is refused, is unchanged.
+ * body that is not an object, or whose own `wait_ms` is refused, is unchanged.
  */
 export function withoutWait(body: Buffer): Buffer {
   let read: unknown;

@@ -81,7 +81,7 @@ function findingOf(
   };
 }
 
-/** What to do if no setting changed. */
+/** The advice if no setting changed. */
 const checks: Partial<Record<AlertKind, string>> = {
   pass_rate_fell: 'Compare the inputs, and ask whether the model or its provider changed',
   catch_rate_fell: 'Review the missed failures',

@@ -8,7 +8,7 @@ import { dailyOf, type DetectorWindow, windowDays } from './window';
 const costFactor = 1.1;
 const volumeFactor = 0.8;
 const failurePoints = 0.01;
-/** Fewer a day are no volume. */
+/** Fewer per day are not enough to measure volume. */
 const minPerDay = 5;
 
 /** A sum and how many it is of, on one day. */
@@ -117,7 +117,7 @@ export function testJudge(judge: string, days: readonly DaySum[]): TestedSeries 
   );
 }
 
-/** What is counted: all turns, the verdicts of a verifier, or the calls of a gateway route. */
+/** The counted rows: all turns, the verdicts of a verifier, or the calls of a gateway route. */
 type VolumeOf = 'turns' | 'verifier' | 'route';
 
 /** How many turns were received, verdicts settled and calls made, by past day. */

@@ -9,7 +9,7 @@ import { dailyOf, type DetectorWindow, recentDays, windowDays } from './window';
 /** The series with the most verdicts: by model, and by the other dimensions together. */
 const modelsMax = 200;
 const othersMax = 100;
-/** A value that covers this share of a verifier's verdicts is no series besides its models. */
+/** A value that covers this share of a verifier's verdicts is not a series of its own. */
 const wholeShare = 0.9;
 
 interface RateRow {

@@ -37,7 +37,7 @@ async function countWaiting({ sql }: SlowStack): Promise<number> {
   return row?.n ?? 0;
 }
 
-/** What a request of one turn costs; each round has other turns. */
+/** The cost of a request with one turn; each round has other turns. */
 async function measure(stack: SlowStack, edge: Child, ledger: Ledger, round: string) {
   let next = 0;
   const client = async (): Promise<void> => {

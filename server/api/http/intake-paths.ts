@@ -8,10 +8,12 @@ export interface IntakeAlias {
   readonly clients: string;
 }
 
-/** What OTLP exporters append to the address that they are given. */
+/** The paths that OTLP exporters append to the configured address. */
 const routes = ['/v1/traces', '/v1/logs', '/v1/metrics'] as const;
 
-/** What clients of other products put between their address and the path of a signal. */
+/**
+ * Path prefixes that clients of other products put between the address and the path of a signal.
+ */
 const prefixes = [
   {
     prefix: '/api/public/otel',

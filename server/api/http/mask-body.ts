@@ -57,8 +57,8 @@ const isKept = (member: string, text: string): boolean =>
   /^(?:trace|span|parent_span)_id$/.test(member) && /^(?:[0-9a-f]{16}|[0-9a-f]{32})$/i.test(text);
 
 /**
- * Puts the masked body in place of the request's. A project without masking keeps its request as
- * is.
+ * Replaces the body of the request with the masked body. A project without masking keeps its
+ * request as is.
  * @throws AssayError too_large, invalid_request (not gzip), unavailable
  */
 export async function maskRequest(

@@ -179,7 +179,7 @@ export const SettingsReply = z
     neutral_proof: z.enum(['literal', 'rescale']),
     semantic_judge: z.boolean(),
     promotion_gate: z.enum(['advise', 'require']),
-    /** What is replaced in input before it is stored; null if masking is off. */
+    /** The values to replace in input before it is stored; null if masking is off. */
     masking: MaskingSettings,
     /** A new judge that awaits another person's approval; omitted if there is none. */
     waiting_promotion: z.string().optional(),

@@ -127,8 +127,8 @@ function head(
 }
 
 /**
- * Sends `bytes` of filling, chunked on request, and reads only then: as most clients do, whatever
- * was answered before.
+ * Sends `bytes` of padding, chunked on request, and reads only then. Most clients do so, even if an
+ * answer came before.
  */
 function pour(
   port: number,

@@ -480,7 +480,7 @@ test('S-5: extra fields in any input are refused by name, and change nothing', a
   expect(await rows()).toBe(before);
 });
 
-/** Each member of an input omitted, and each of another type. */
+/** The input with each member omitted, and with each member of another type. */
 function broken(input: Record<string, unknown>): (readonly [string, Record<string, unknown>])[] {
   return Object.keys(input).flatMap((name) => {
     const { [name]: _left, ...rest } = input;

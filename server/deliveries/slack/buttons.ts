@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the buttons of a message act on. */
+/** The object of the buttons of a message. */
 export type SlackButtons =
   | { readonly for: 'alert'; readonly eventId: string }
   | { readonly for: 'verdict'; readonly verdictId: string };

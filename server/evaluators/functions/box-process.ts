@@ -39,7 +39,7 @@ export interface ProcessOptions {
   readonly boxes: FunctionBoxes;
   readonly source: FunctionSource;
   readonly packages?: PackageFolders;
-  /** Milliseconds after which the sandbox ends the process whatever it does. */
+  /** Milliseconds after which the sandbox kills the process in any case. */
   readonly wallMs: number;
 }
 

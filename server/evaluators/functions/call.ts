@@ -22,7 +22,7 @@ export interface FunctionArguments {
 export type FunctionOutcome =
   | (FunctionValue & {
       readonly state: 'returned';
-      /** What the function printed, at most 8,192 bytes of it. */
+      /** The function's output, at most 8,192 bytes of it. */
       readonly stdout: string;
       readonly durationMs: number;
     })

@@ -39,7 +39,7 @@ export interface QueueOptions {
   readonly isWanted: () => boolean;
   /** The queue needs a process; `start` is called when it may have one. */
   readonly request: () => void;
-  /** The process that `start` made has ended. */
+  /** The process created by `start` has exited. */
   readonly release: () => void;
 }
 

@@ -1,4 +1,4 @@
-// What a function returned, read strictly (online.md 3).
+// Strict parsing of a function's return value (online.md 3).
 import { cleanText } from '../../domain';
 import { nearestName } from '../../platform';
 

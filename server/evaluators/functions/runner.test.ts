@@ -6,7 +6,7 @@ import { createFunctionRunner, type FunctionOutcome, type FunctionSource } from 
 
 type BoxEnd = BoxResult['end'];
 
-/** What a scripted process does with a subject: its answer, or how its box ends. */
+/** A scripted process's reaction to a subject: its answer, or the end of its box. */
 type Step = number | BoxEnd | 'garbage' | 'twice' | 'wait';
 
 interface Sent {

@@ -22,7 +22,7 @@ const CustomPart = z.object({
 });
 export type CustomPart = z.infer<typeof CustomPart>;
 
-/** What one judge answered, once. */
+/** One answer of one judge. */
 const CustomVote = z.object({
   model: z.string(),
   value: rate.nullable(),

@@ -33,7 +33,7 @@ export interface PlannedChanges {
 
 export interface ChangesInput {
   readonly items: readonly SentItem[];
-  /** The items of the latest version by id, as far as sent. */
+  /** The items of the latest version by id, if the request contains them. */
   readonly known: ReadonlyMap<string, KnownItem>;
   /** Ids of other items of the latest version by the hash of their content, in order. */
   readonly others: ReadonlyMap<string, readonly string[]>;
@@ -42,7 +42,7 @@ export interface ChangesInput {
   readonly keepKnown: boolean;
 }
 
-/** What a request changes. Pure. Of two items with one id, the first counts. */
+/** The changes of a request. Pure. Of two items with one id, the first counts. */
 export function planChanges(input: ChangesInput): PlannedChanges {
   const first = new Map<string, NewItem>();
   const byHash = new Map<string, string>();

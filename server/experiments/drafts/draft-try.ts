@@ -160,7 +160,9 @@ export async function getDraftTry(ctx: ProjectCtx, id: string): Promise<DraftTry
 
 type TriedSubject = z.infer<typeof TriedSubject>;
 
-/** Why there is no verdict, else what was not met, what a model says, or the first issue. */
+/**
+ * The reason for a missing verdict, else the unmet criterion, a model's reason, or the first issue.
+ */
 function reasonOf({ reason, scores, issues }: TriedSubject): string | null {
   const verdictScore =
     scores.find(({ met }) => met === false) ?? scores.find(({ model }) => model != null);

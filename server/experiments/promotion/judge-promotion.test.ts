@@ -135,7 +135,7 @@ describe('the promotion gate', () => {
     expect(catchRate).toMatchObject({ better: 0, worse: 0, midP: null });
     expect(undecided).toMatchObject({ tried: 6, other: 0, better: 0, worse: 6 });
     expect(verdict).toBe('worse');
-    // All of them: nothing is left to compare, and that is no excuse.
+    // All of them are excluded: with nothing left to compare, the gate must not pass.
     expect(
       judgePromotion(pairs({}).map((one) => ({ ...one, tried: side('needs_review') }))).verdict,
     ).toBe('worse');

@@ -27,7 +27,7 @@ interface PromotePrompt extends GateWord {
 
 /**
  * The gate's decision refers to the current version. If that changes in the meantime, the decision
- * is evaluated again, at most this often.
+ * is reevaluated, at most this many times.
  */
 const attempts = 3;
 

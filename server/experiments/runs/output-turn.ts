@@ -1,7 +1,7 @@
 import { sliceItems, sliceMembers } from '../../domain';
 import { chatMessages, plainText, type RunItem } from './run-item';
 
-/** What a target answered for one row. */
+/** A target's answer for one row. */
 export interface RunOutput {
   /** JSON text; a string, or any other value. */
   readonly output: string;

@@ -182,7 +182,8 @@ async function checkTarget(
 
 /**
  * A misspelt placeholder would be sent as is.
- * @throws AssayError refused (one that is no member of an item, nor of the metadata of any)
+ * @throws AssayError refused (a placeholder that is not a member of an item, nor of any item's
+ *   metadata)
  */
 async function checkPlaceholders(
   { sql, projectId }: ProjectCtx,

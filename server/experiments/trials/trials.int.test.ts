@@ -183,7 +183,7 @@ describe('with a judge', () => {
     expect(job).toMatchObject({ kind: trialKind, state: 'waiting', done: 0, total: 5 });
     await drainJobs(runtime);
     const trial = await getTrial(project, { slug, id: job.id });
-    // One of five without a result is more than the 5% that a trial may omit.
+    // One of five without a result exceeds the 5% that a trial may omit.
     expect(trial).toMatchObject({
       state: 'failed',
       reason: expect.stringContaining('could not run: 1 of 5 subjects'),

@@ -91,7 +91,7 @@ describe('INT-19 figures that follow from a whole column', () => {
       'average(list[*].main.temp) = 11',
     ],
     ['The sizes total 60.', '60', json({ sizes: [10, 20, 30] }), 'sum(sizes[*]) = 60'],
-    // names of places and rows are no amounts
+    // names of places and rows are not amounts
     ['The ids total 30.', '30', json([{ id: 10 }, { id: 20 }]), null],
     ['In total 8,082 years.', '8,082', text('year,note\n2020,a\n2021,b\n2022,c\n2019,d'), null],
   ])('%s', (answer, figure, source, formula) => {
@@ -154,7 +154,7 @@ describe('INT-19 figures that follow from others of the sentence', () => {
     ['It is 12 °C at 25 km/h wind, together 37 °C.', '37', disks, null],
     ['A has 13 GB and B 24 GB, together 37 GB.', '37', disks, null],
     ['It rose from 12 to 25 GB, by 12.9 GB.', '12.9', disks, null],
-    // years are no amounts, but for a span of years
+    // years are not amounts, except for a span of years
     ['From 2012 to 2020 it rose by 8 GB.', '8', json({ a: [2012, 2020] }), null],
     [
       'From 2012 to 2020 it fell, 8 years longer.',

@@ -33,7 +33,7 @@ export interface CallOpening {
   readonly path: string;
   readonly headers: readonly string[];
   readonly names: CallNames;
-  /** What is replaced in the names of sessions; null if masking is off. */
+  /** The values to replace in the names of sessions; null if masking is off. */
   readonly masks: MaskRules | null;
   readonly startedAt: number;
 }

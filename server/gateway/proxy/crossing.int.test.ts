@@ -10,7 +10,7 @@ import { type RawAnswer, sendRaw } from '../../../testing/raw-answer';
 import { sha256 } from '../../platform';
 import { assayKey, type TestProxy, startProxy, upstreamKey } from './proxy-fixture';
 
-// What the gateway forwards and what it drops, recorded by the upstream.
+// The headers that the gateway forwards and drops, recorded by the upstream.
 
 let upstream: MockUpstream;
 let proxy: TestProxy;

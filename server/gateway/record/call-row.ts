@@ -28,7 +28,7 @@ export interface CallRow {
   readonly durationMs: number;
   readonly deliveryDelayMs: number | null;
   readonly decision: 'pass' | 'steer' | 'verifier_failed' | null;
-  /** What happened to the steering note; null if there was none. */
+  /** The result of the steering note; null if there was none. */
   readonly steer: SteerState | null;
   readonly at: Date;
 }

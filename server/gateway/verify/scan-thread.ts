@@ -44,7 +44,7 @@ export function serveFigureScans(): Serve<ScanOrder, ScanReport> {
     const next = answers.shift();
     if (next !== undefined) next.report(await answer(cache, waiting, next.order));
     else readAhead(cache, waiting.takeFirst());
-    // Yields to the event loop: an answer may have arrived in the meantime.
+    // Yields to the event loop, since an answer may have arrived.
     if (answers.length > 0 || waiting.size > 0) setImmediate(() => void work());
     else working = false;
   }

@@ -133,7 +133,7 @@ function logFound(
 
 /** The known state of the verification when the answer must be delivered. */
 interface FoundVerdict {
-  /** Null if nothing was stored, as far as it is known. */
+  /** Null if, as far as known, nothing was stored. */
   readonly verdictId: string | null;
   readonly verdict: UndeliveredVerdict | null;
   readonly problem: string | null;

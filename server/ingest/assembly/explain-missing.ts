@@ -13,7 +13,7 @@ const SWITCHES = new Map([
   ],
 ]);
 
-/** What coding agents do not send as log records, each noted once in a trace. */
+/** Data that coding agents do not send as log records; each gap is noted once in a trace. */
 const NEVER_SENT = new Map([
   [
     'claude-code',

@@ -157,7 +157,7 @@ function withData(members: Members): Members {
   return data === null ? members : new Map([...data, ['type', type]]);
 }
 
-/** A client may repeat a call as a part of the content; a call without id and name is no call. */
+/** A client may repeat a call as a part of the content; a call without id and name is ignored. */
 function eachOnce(calls: readonly ToolCall[]): ToolCall[] {
   const seen = new Set<string>();
   return calls.filter(({ id, name }) => {
@@ -168,7 +168,7 @@ function eachOnce(calls: readonly ToolCall[]): ToolCall[] {
   });
 }
 
-/** What the span of a tool reports as its result. */
+/** The result in the span of a tool. */
 export interface ToolOutput {
   readonly callId: string | null;
   readonly name: string | null;

@@ -43,8 +43,8 @@ export const MappedLabel = z.strictObject({
   value: SourcePath,
   as: scale,
   /**
-   * The rater. A label without a rater is the consensus: it is the truth whatever single raters
-   * say.
+   * The rater. A label without a rater is the consensus: it is the truth regardless of single
+   * raters.
    */
   rater: Name.optional(),
   dimension: Name.optional(),

@@ -130,7 +130,7 @@ test('R-78 a run that fails, or answers with an error, leaves its key free', asy
 
 test('R-78 a key left by a crashed run is released when its lease ends, not before, and only for the same body', async () => {
   const crashed = createRun();
-  // Its process is gone: it neither renews the lease nor ends.
+  // Its process was killed: it neither renews the lease nor completes.
   const dead = { ...here, sql: deafAfter(1, here.sql) };
   void answerRequestOnce(dead, 'k', '/v1/x', body, crashed.run).catch(() => undefined);
   await crashed.began;

@@ -7,7 +7,7 @@ import { type JsonSpan, placeLog } from './place-log';
 import type { NewSegment } from './store-segments';
 import { hashOf, type IngestExportInput } from './ingest-export';
 
-/** What a request of log records contains for Assay. */
+/** The parts of a request of log records that Assay uses. */
 export interface LogSegments {
   /** Number of log records, good or bad. */
   readonly count: number;

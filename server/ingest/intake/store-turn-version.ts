@@ -90,8 +90,8 @@ async function costRow(
 }
 
 /**
- * True when the turn already has this content: as is, in another spelling, or as one of its merged
- * versions.
+ * True if the turn already has this content: unchanged, in another spelling, or as one of its
+ * merged versions.
  */
 export async function isKnownContent(ctx: ProjectCtx, turn: PreparedTurn): Promise<boolean> {
   const rows = await ctx.sql<{ content_hash: string; payload: string }[]>`

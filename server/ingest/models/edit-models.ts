@@ -18,7 +18,7 @@ export type ModelAlias = Pick<
 >;
 export type StoredPrice = Omit<typeof schema.modelPrices.$inferSelect, 'projectId'>;
 
-/** What a project has set for its models, and the names that it reported. */
+/** A project's settings for its models, and the reported names. */
 export interface ModelSettingsPage {
   readonly aliases: readonly ModelAlias[];
   /** US dollars per million tokens. */

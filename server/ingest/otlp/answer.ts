@@ -29,8 +29,8 @@ const rejectedFields = {
 export type OtlpSignal = keyof typeof rejectedFields;
 
 /**
- * 200: everything was taken except `rejected` items, which must not be resent. A message without
- * rejections is a warning. Without rejections and message there is no partial success.
+ * 200 if everything was accepted except `rejected` items, which must not be resent. A message
+ * without rejections is a warning. Without rejections and message there is no partial success.
  */
 export function exportAnswer(
   format: SegmentFormat,

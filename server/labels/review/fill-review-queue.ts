@@ -73,8 +73,7 @@ export async function fillReviewQueue(ctx: ProjectCtx): Promise<number | null> {
     const again = await findRows(tx, projectId, { from: cursor.settled_to, to: cursor.horizon });
     const settled = [...new Set([...fresh.settled, ...again.settled])];
     const looked = [...new Set([...settled, ...fresh.reported, ...again.reported])];
-    // They use transactions of their own. A connection that is idle in the meantime would be
-    // closed.
+    // They use transactions of their own. An idle connection would otherwise be closed.
     const keepAlive = () => tx.execute(sql`select`);
     await attachLabels(ctx, settled, keepAlive);
     await reuseRulings(ctx, settled, keepAlive);

@@ -549,7 +549,7 @@ test('a verdict that commits late, with a time before the last check, is still r
   await fill();
   await send([failing('t-2')]);
   await sql()`update verdicts set settled_at = settled_at - interval '10 minutes' where project_id = ${project.projectId}`;
-  // Both are before the first position now; the second follows when every statement has ended.
+  // Both are before the first position now; the second follows when every statement has finished.
   await sql()`update review_cursors set settled_to = now() - interval '20 minutes' where project_id = ${project.projectId}`;
   await fill();
   expect((await next(ben)).map(({ subjectId }) => subjectId).sort()).toEqual(['t-1', 't-2']);

@@ -21,8 +21,8 @@ export interface ReviewFacts {
   /** Verifiers with a contradicting result for the same revision of the subject. */
   readonly otherwise: readonly string[];
   /**
-   * What a report that contradicts the verdict states: whether the subject was good. Null if there
-   * is none.
+   * The statement of a report that contradicts the verdict: whether the subject was good. Null if
+   * there is none.
    */
   readonly reported: boolean | null;
   /** Uniform in [0, 1) (`lotOf`). */

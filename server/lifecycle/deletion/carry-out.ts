@@ -21,9 +21,9 @@ const leaseSeconds = 30;
 
 /**
  * Carries out a deletion until `deadline` (by the monotonic clock). It is done when nothing that it
- * names is left: every statement that could not see its tombstone has ended, and the rows of these
- * statements were found. It may be stopped at any point and called again, also by several processes
- * at once. Returns whether it is done.
+ * names is left: every statement that could not see its tombstone has finished, and the rows of
+ * these statements were found. It may be stopped at any point and called again, also by several
+ * processes at once. Returns whether it is done.
  * @throws on storage faults
  */
 export async function carryOut(
@@ -67,7 +67,7 @@ async function fence({ sql, projectId }: ProjectSql, id: string): Promise<string
 }
 
 /**
- * Whether every earlier transaction has ended. Ignores backups, which read for long and store
+ * Whether every earlier transaction has finished. Ignores backups, which read for long and store
  * nothing.
  */
 async function isFenced(sql: Sql, at: string): Promise<boolean> {
@@ -191,7 +191,7 @@ async function eachTombstone(
   }
 }
 
-/** Deletes records that work in progress made before it found that its subject is gone. */
+/** Deletes records that work in progress made before it found that its subject was deleted. */
 async function eraseOfVerdicts(
   { sql, projectId }: ProjectSql,
   ids: readonly string[],

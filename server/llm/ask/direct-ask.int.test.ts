@@ -19,7 +19,7 @@ let llm: ScriptedLlm;
 let connections: ModelConnections;
 let raw: Server;
 let rawOrigin: string;
-/** What the bare server does with the next request. */
+/** The bare server's reaction to the next request. */
 let respond: (response: ServerResponse) => void = (response) => response.end();
 
 const models = {

@@ -70,7 +70,7 @@ function setUp(random = () => 0.5) {
   return { time, endpoints, starts, ask };
 }
 
-/** Asks again after the returned delay, as the slow lane does, until there is an answer. */
+/** Retries after the returned delay, as the slow lane does, until there is an answer. */
 async function persist(
   time: ReturnType<typeof fastClock>,
   ask: () => Promise<Result>,

@@ -17,7 +17,7 @@ export interface OwnPrice {
   readonly reasoningUsd: number | null;
 }
 
-/** What a project has set for models: aliases by their lower-case name, and own prices. */
+/** A project's settings for models: aliases by their lower-case name, and own prices. */
 export interface ModelSettings {
   readonly aliases: ReadonlyMap<string, string>;
   readonly prices: readonly OwnPrice[];

@@ -29,7 +29,7 @@ const targetOf: Readonly<Record<string, string>> = {
 };
 const kinds = Object.keys(targetOf);
 
-/** One rule a kind, each omitting subjects in a way of its own. */
+/** One rule per kind, each of which omits subjects in its own way. */
 function rulesOf(random: Random): Record<string, Json> {
   return {
     task: { sampling: 0.8, sample_by: oneOf(random, ['subject', 'session']) },
@@ -125,7 +125,7 @@ test(`X-10 ${turnCount} turns and ${traceCount} traces under nine rules: every d
   for (const id of sessions) await ok(`/v1/sessions/${id}/end`, {});
   for (const { id } of missions) await ok(`/v1/missions/${id}/end`, {});
   await verifyAll(runtime);
-  // What ended before and has nothing new plans nothing.
+  // A session that ended before and has nothing new plans nothing.
   for (const id of sessions.slice(0, 5))
     expect(await ok(`/v1/sessions/${id}/end`, {})).toMatchObject({ verifications: 0 });
 

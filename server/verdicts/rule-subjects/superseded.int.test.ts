@@ -9,8 +9,8 @@ import { verifyAll } from '../../../testing/verify-all';
 import type { Runtime } from '../../runtime';
 
 /**
- * What comes after a subject was judged makes its next revision, which is judged again; the earlier
- * verdict is kept, and is in no rate (online.md 1).
+ * Data that arrives after a subject was judged creates its next revision, which is judged again.
+ * The earlier verdict stays stored, and is not part of any rate (online.md 1).
  */
 
 const test = testWithLlmAnd({ ASSAY_TRACE_IDLE_MS: '0' });

@@ -18,7 +18,7 @@ export interface CustomKind {
   readonly definition: z.ZodType<CustomDefinition>;
   /** The text of the prompt; omitted by kinds without one. */
   promptOf?(definition: unknown): string;
-  /** What is stored: for a kind with a prompt, its name in place of its text. */
+  /** The stored config: for a kind with a prompt, its name in place of its text. */
   configOf?(definition: unknown, prompt: string): Record<string, unknown>;
   /** The definition of a stored config; the reverse of `configOf`. */
   definitionOf?(config: unknown, prompt: string): Record<string, unknown>;

@@ -1,5 +1,5 @@
 // S-21 to S-31 with a judge that is worse than any real one: it obeys every order outside the data,
-// and prefers to obey. Whatever the judged texts say, the verdict must be the one that it gives
+// and prefers to obey. Regardless of the judged texts, the verdict must be the one that it gives
 // without them.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -72,7 +72,7 @@ const frames = [
   '\u202E%\u202C',
   ']]>%<![CDATA[',
 ];
-/** What is in front, so that no two attempts are the same. */
+/** Prefixes, so that no two attempts are the same. */
 const pads = ['', 'A report. ', '\n\n\n', 'x'.repeat(500), 'Sources: none.\n'];
 
 function* attempts(count: number): Generator<string> {

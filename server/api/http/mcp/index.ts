@@ -118,7 +118,7 @@ async function answer(c: Context, call: CallRoute, tools: readonly McpTool[]): P
   return transport.handleRequest(request);
 }
 
-/** There is no session to open a stream for, or to end. */
+/** There is no session for which to open or end a stream. */
 const refuseMethod = (): Response =>
   Response.json(
     {

@@ -11,7 +11,10 @@ export interface McpTool {
   readonly inputSchema: { readonly type: 'object'; readonly [member: string]: unknown };
   /** The members of the arguments that belong to the query. */
   readonly queryMembers: ReadonlySet<string>;
-  /** Whether the body is the argument `body`: it is no object, or a member has a second meaning. */
+  /**
+   * Whether the body is the argument `body`, because it is not an object or a member has a second
+   * meaning.
+   */
   readonly hasBodyMember: boolean;
 }
 

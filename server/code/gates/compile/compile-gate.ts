@@ -1,5 +1,5 @@
 // The description of a language's compile gate: its input in the sandbox, the diagnostics that only
-// the environment can cause, and the files that the tool omitted.
+// the environment can cause, and the files that the tool skipped.
 import type { GateLanguage } from '../../../domain';
 import type { GateFile } from '../gate';
 import type { NewerSyntax } from '../../structure';

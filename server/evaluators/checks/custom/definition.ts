@@ -13,7 +13,7 @@ export interface CustomCheck {
   readonly name: string;
   /** For people: when the check is met. */
   readonly meaning: string;
-  /** What the subject must have; without it the check is unscored. */
+  /** A requirement for the subject; without it the check is unscored. */
   readonly needs: string;
   /** The members of an entry, with those of every check. Each has a description. */
   readonly members: z.ZodObject;

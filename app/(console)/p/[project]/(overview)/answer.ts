@@ -142,7 +142,7 @@ function fallClause({ project, falls, locale }: AnswerFacts): AnswerPart[] {
   ];
 }
 
-/** Falls of the same work that began within so many days of each other have one cause. */
+/** Falls of the same work that began at most this many days apart have one cause. */
 const oneCauseDays = 2;
 const dayMs = 86_400_000;
 
@@ -186,7 +186,7 @@ export function fallText(fall: Fall): string {
 export const dayText = (day: Date, locale: string): string =>
   day.toLocaleDateString(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** What to do first: follow the deepest fall, then other findings, then reviews, then labels. */
+/** The next step: follow the deepest fall, then other findings, then reviews, then labels. */
 export function nextStepOf(
   {
     project,

@@ -10,9 +10,7 @@ export interface Message {
   readonly content: string;
 }
 
-/**
- * What the playground sends: messages, and the values of their placeholders as a person types them.
- */
+/** The playground's request: messages, and the values of their placeholders as typed. */
 export interface Draft {
   readonly messages: readonly Message[];
   readonly input: string;

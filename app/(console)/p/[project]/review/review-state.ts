@@ -238,7 +238,7 @@ function applyUndo(state: ReviewState, item: ReviewItem): ReviewState {
       removeItem(cleared, item.id),
       state.at === item.id ? (entry?.undoneFrom ?? null) : null,
     );
-  // A reviewer who moved to another item in the meantime stays there.
+  // A reviewer who has moved to another item stays there.
   if (isHere)
     return { ...cleared, items: cleared.items.map((each) => (each.id === item.id ? item : each)) };
   return { ...restoreItem(cleared, item), at: item.id };

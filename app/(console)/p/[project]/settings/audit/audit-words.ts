@@ -29,7 +29,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** What a member was before and is now; one that did not change is omitted. */
+/** The parts of a member that changed, before and after; unchanged parts are omitted. */
 function changedParts(before: Members, after: Members): DetailPart[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.flatMap((name) => {

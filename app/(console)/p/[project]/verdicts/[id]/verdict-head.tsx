@@ -58,7 +58,7 @@ function scoreText({ score, threshold }: VerdictDetail): string {
 }
 
 interface UnsettledHeadProps extends VerdictHeadProps {
-  /** What the verification waits for. */
+  /** The reason why the verification is pending. */
   pendingText?: string;
 }
 
