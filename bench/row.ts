@@ -26,7 +26,7 @@ export interface Compared {
   /** One value per round. */
   readonly assayValues: readonly number[];
   readonly floor?: readonly number[];
-  /** Given instead of a floor. */
+  /** Set instead of a floor. */
   readonly peer?: readonly number[];
   readonly goal?: Goal;
   readonly notes?: readonly string[];

@@ -39,7 +39,7 @@ const atOnce = 6;
 export async function giveLabels({ call, seed, calendar, meter, rate = labelRate }, judged) {
   const random = createRandom(seed);
   const labels = { drawn: 0, given: 0, overruled: 0, wrong: 0, rate, twice: 0, disputed: 0 };
-  // All draws come first: only in a fixed order does the same seed give the same labels.
+  // All draws come first: only in a fixed order does the same seed yield the same labels.
   const planned = judged.map((each) => ({
     each,
     rulings: random.chance(rate) ? rule(random, each, rate, calendar) : [],

@@ -7,9 +7,9 @@ import { diskRows, readMachine } from './readings.mjs';
 /**
  * Of the decomposition: `cycle` and `dangling_dependency` are found in its structure;
  * `unknown_agent` (two subgoals go to one that is not there), `missing_capability` (two to one that
- * cannot do them), `contradictory_order` and `thin` (one subgoal that says nothing) are findings,
- * or for a judge. `low_confidence`: an agent is not sure of its output. `invented_claim`: the
- * answer says two things that no output says.
+ * cannot do them), `contradictory_order` and `thin` (one subgoal without content) are findings, or
+ * for a judge. `low_confidence`: an agent is not sure of its output. `invented_claim`: the answer
+ * states two things that no output states.
  * @typedef {'cycle' | 'unknown_agent' | 'missing_capability' | 'dangling_dependency' |
  * 'contradictory_order' | 'thin' | 'low_confidence' | 'invented_claim'} PlanFault
  */

@@ -1,5 +1,5 @@
 // The turns of an ops assistant, with faults of known kinds in a known share of its answers. The
-// model's answers are scripted, as every turn says (tags, model name, metadata).
+// model's answers are scripted, as every turn shows (tags, model name, metadata).
 import { createRandom } from './random.mjs';
 import { costRows, diskRows, loadRows, memoryRows, readMachine, requestRows } from './readings.mjs';
 
@@ -29,7 +29,7 @@ export const faults = ['invented', 'changed_digit', 'wrong_place', 'wrong_roundi
  * @property {(texts: readonly string[]) => string} say the answer with its figures as texts
  */
 /**
- * @typedef {object} DemoTurn a turn as `POST /v1/turns` takes it, with what was planted in it
+ * @typedef {object} DemoTurn a turn as `POST /v1/turns` takes it, with the fault planted in it
  * @property {string} id
  * @property {Fault | null} fault null if every figure is right
  * @property {Record<string, unknown>} turn

@@ -64,8 +64,8 @@ function wordsFor(score) {
 }
 
 /**
- * Scores of a report, 1 to 5 in tenths, by its criteria. Where it errs on purpose it gives plain
- * ones, 5 or 1.
+ * Scores of a report, 1 to 5 in tenths, by its criteria. A deliberately wrong score is a plain 5 or
+ * 1.
  * @param {string} output @param {string} context @returns {Map<string, number>}
  */
 export function scoreReport(output, context) {
@@ -123,7 +123,7 @@ export function readQuestion({ body }) {
 }
 
 /**
- * The system part shows how a block looks, with no value in it. @param {string} line @returns
+ * The system part shows the form of a block, without values. @param {string} line @returns
  * {unknown}
  */
 function readJson(line) {

@@ -18,7 +18,7 @@ import { errorRate } from './simulated-judge.mjs';
 /**
  * @typedef {object} Labels the labels of the scripted reviewers
  * @property {number} drawn samples that were labelled, each drawn by itself
- * @property {number} given labels: a work of two reviewers has two, and a third where they disagree
+ * @property {number} given labels: work with two reviewers has two, and a third where they disagree
  * @property {number} overruled their verdict differs from the verifier's
  * @property {number} wrong on purpose
  * @property {number} rate the probability that an answer was drawn with
@@ -82,7 +82,8 @@ export function describeDemo(judged, labels, changedAt = null) {
 }
 
 /**
- * @param {Labels} labels @param {string} samples what was labelled, in the plural @returns {string}
+ * @param {Labels} labels @param {string} samples the labelled things, in the plural @returns
+ *   {string}
  */
 const describeDraw = ({ drawn, given, rate }, samples) =>
   `${drawn} ${samples} sampled with probability ${rate}; ${given} labels`;

@@ -205,7 +205,7 @@ test('imported judges of categories and grades are listed next to the agreement 
   const byWord = page.getByRole('table', { name: 'Judges of categories' });
   await expect(async () => {
     await page.goto(base);
-    // In two orders, of which the judge kept to its word in two thirds.
+    // Pairs judged in two orders: the judge was consistent in two thirds of them.
     await expect(byWord.getByRole('row').filter({ hasText: 'acme/pairs' })).toContainText('16/24', {
       timeout: 10_000,
     });

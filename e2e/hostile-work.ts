@@ -364,8 +364,8 @@ async function submitTexts(
 }
 
 /**
- * The release's prompt with vectors in it, as its next version; what looks like a variable would be
- * refused.
+ * The release's prompt with vectors in it, as its next version. Text that looks like a variable
+ * would be refused.
  */
 async function draft(key: string): Promise<object> {
   const slug = 'task-rubric';

@@ -76,7 +76,7 @@ test.describe('by one who may write', () => {
       page.once('dialog', (dialog) => void dialog.accept());
       await page.reload();
       await expect(page.getByText('Unsaved draft from an earlier visit')).toBeVisible();
-      // The editor draws what is near its view alone.
+      // The editor draws only the lines near its view.
       await editor(page).focus();
       await page.keyboard.press('Control+End');
       await expect(editor(page)).toContainText('Quote what you judge.');

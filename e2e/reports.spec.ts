@@ -12,8 +12,8 @@ const words = ['alpha', 'bravo', 'charlie', 'delta', 'echo'];
 const models = ['e2e/steady', 'e2e/<b>shaky</b>'];
 
 /**
- * Tasks with a score of 0, 0.2 … 1 each, and what was reported of them in the end: the low ones are
- * mostly bad.
+ * Tasks with a score of 0, 0.2 … 1 each, and the outcomes reported later: the low ones are mostly
+ * bad.
  */
 async function sendLabelledTasks(count: number): Promise<void> {
   const all = Array.from({ length: count }, (_, at) => ({

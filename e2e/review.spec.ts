@@ -11,7 +11,8 @@ import {
 } from './test';
 
 /**
- * Each journey has a project of its own: what is in a review queue is then exactly what it sent.
+ * Each journey has its own project, so that its review queue contains exactly the work that it
+ * sent.
  */
 
 test.use({ storageState: ownerState });
@@ -237,7 +238,7 @@ test.describe('fifty items', () => {
           await expectListening(page);
         });
       } else if (count === 40) {
-        // A key that is held rules once.
+        // A key that is pressed and held rules once.
         for (let times = 0; times < 5; times += 1) await page.keyboard.down(good ? '1' : '2');
         await page.keyboard.up(good ? '1' : '2');
         await expect(page.getByText('41 of 52 today')).toBeVisible();
@@ -525,7 +526,7 @@ test('blind: neither the page nor the network reveals the verdict and other ruli
   await silent();
   await expectNoViolations(page);
 
-  // Blind, the opposite of what the verifier said needs no reason.
+  // In blind mode, a ruling against the verifier needs no reason.
   await page.keyboard.press(isGood(numberOf(subject)) ? '2' : '1');
   await expect(evidence(page)).toContainText(isGood(numberOf(subject)) ? 'sourced' : 'unsourced');
   await expect(evidence(page)).toContainText('0/1');

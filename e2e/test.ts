@@ -141,7 +141,7 @@ export async function expectNoViolations(
   await expect(page.locator('h1').first()).toBeVisible();
   // Rows of the previous filters are pale until those of the new ones are there.
   await expect(page.locator('main [aria-busy="true"].opacity-60')).toHaveCount(0);
-  // Its text is half a megabyte: a page that has it already is not given it again.
+  // Its text is half a megabyte, so it is not injected again into a page that has it.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
   const off = what === 'all' ? [title] : [title, contrast, orientation];
   const violations = await page.evaluate(runAxe, {

@@ -4,7 +4,7 @@ import { ownerState } from './instance';
 import { expect, expectNoViolations, test } from './test';
 import { SOME_CONTEXT } from '../testing/some-context';
 
-/** A project of its own: what is enforced here binds no other journey's verifiers. */
+/** A separate project, so that rules enforced here do not affect other journeys' verifiers. */
 // A retry creates its own project.
 const slug = `trust-${process.pid}`;
 const verifierPage = `/p/${slug}/verifiers/integrity`;

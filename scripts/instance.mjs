@@ -291,7 +291,7 @@ function identityOf({ root: cwd, user }) {
 }
 
 /**
- * A worker that gave up root gets a launcher that is still root, to create a user and a cgroup for
+ * A worker that dropped root gets a launcher that is still root, to create a user and a cgroup for
  * each sandbox.
  * @param {Service} service
  * @param {string} log

@@ -1,5 +1,5 @@
 // A kind is a folder: no code outside server/verifiers compares with, switches on or looks up the
-// name of a kind (house.md 2). The kind's own data says what others need to know of it.
+// name of a kind (house.md 2). The kind's own data contains the facts that other code needs.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';

@@ -289,7 +289,7 @@ function startFailureText({ clusterDir, logFile }, port, logText) {
  * @param {StartInput} input
  * @param {number} port
  * @returns {Promise<{ pid: number } | { said: string }>} said: the server's log output before it
- * ended
+ *   exited
  */
 async function tryToStart({ postgres, clusterDir, logFile, user, settings }, port) {
   const pairs = Object.entries({ ...defaultSettings, ...settings, port: String(port) });

@@ -1,5 +1,5 @@
 // When root starts Assay, the processes that take input (web, edge, worker, migrate) run as the
-// system user `assay`, without capabilities (S-128). This file gives that user access to the code,
+// system user `assay`, without capabilities (S-128). This file grants that user access to the code,
 // to Node, and to its own part of the data folder. Sandboxes get their users from root's launcher
 // (box-launcher.mjs), which the supervisor starts for the worker.
 import { spawnSync } from 'node:child_process';
@@ -141,7 +141,7 @@ function chownAll(path, user) {
  * completes the copy under a temporary name first, and makes a new one after each build.
  * @param {OrdinaryUser} user
  * @param {string} dist
- * @returns {string} what `root` is in the copy
+ * @returns {string} the folder of `root` in the copy
  */
 function mirrorCode(user, dist) {
   const prefix = `${dist === 'dist' ? 'code' : hash(dist)}-${hash(realpathSync(root))}-`;

@@ -332,7 +332,7 @@ const backupPlace = (text: string): string => (text.startsWith('s3://') ? text :
 
 const marks = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' };
 
-/** Prints what was found; the exit code is 1 if a check failed. */
+/** Prints the findings; the exit code is 1 if a check failed. */
 async function doctor(ctx: Ctx): Promise<Result> {
   const checks = await diagnose(ctx, { checkSchema });
   const isHealthy = checks.every(({ state }) => state !== 'failed');

@@ -255,7 +255,7 @@ const SCHEMA_AGAIN_MS = 1000;
 
 /**
  * Resolves once PostgreSQL answers and the schema is this release's, or the process stops: a
- * process may start before its database (R-40). the log contains `meanwhile` until then.
+ * process may start before its database (R-40). Until then, the log reports `meanwhile`.
  * @throws Error if the schema is another release's, which waiting cannot fix
  */
 export async function waitForSchema(

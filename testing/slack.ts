@@ -5,7 +5,7 @@ import { until } from './until';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A message of a channel, as Slack keeps it. */
+/** A message of a channel, as stored by Slack. */
 export interface SlackMessage {
   readonly ts: string;
   text: string;

@@ -17,7 +17,7 @@ export interface BatchSizeOptions {
 const fading = 0.95;
 /**
  * Two batches in a row that take this many times the predicted duration start a new regime, and the
- * history is dropped. One alone waited for something else, such as a new connection: it gives no
+ * history is dropped. One alone waited for something else, such as a new connection: it has no
  * information about rows.
  */
 const surprise = 2;
@@ -73,7 +73,7 @@ export function createBatchSize({ min, max, first, rowsMs }: BatchSizeOptions): 
   return {
     next: () => size,
     note(rows, ms) {
-      // A fast partial batch gives no information about larger ones.
+      // A fast partial batch has no information about larger ones.
       if (rows === 0 || (rows < size && ms <= rowsMs)) return;
       const wasSurprised = isSurprised;
       isSurprised = isSurprising(rows, ms);

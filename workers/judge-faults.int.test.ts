@@ -121,8 +121,8 @@ describe.each(backends)('misbehaving judges, jobs on %s', (backend) => {
         from verdicts where project_id = ${project.projectId} group by outcome order by outcome`;
       const of = (outcome: string) =>
         verdicts.find((row) => row.outcome === outcome) ?? { n: 0, subjects: 0, judged: 0 };
-      // The judge finds every criterion met: a verdict is a pass that a judge gave, or
-      // inconclusive; a fault is never a fail.
+      // The judge finds every criterion met: a verdict is a pass from a judge, or inconclusive; a
+      // fault is never a fail.
       expect(
         verdicts
           .map(({ outcome }) => outcome)

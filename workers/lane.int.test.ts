@@ -21,8 +21,8 @@ afterEach(() => endAll());
 afterAll(() => stack.close());
 
 /**
- * Index of the worker that holds work now (its process id is in the owner's name); 0 when no work
- * is left.
+ * Index of the worker that has claimed work now (its process id is in the owner's name); 0 when no
+ * work is left.
  */
 async function findHolder(workers: readonly Child[]): Promise<number | null> {
   const rows = await stack.sql<

@@ -75,7 +75,7 @@ export const datasetItems = pgTable(
     /** The turn that the item was made from. */
     turnId: text('turn_id'),
     /**
-     * How the turn was selected for the label that gave the reference, and its probability, as in
+     * How the turn was selected for the label of the reference, and its probability, as in
      * `labels`; null if unknown.
      */
     selection: text('selection'),

@@ -51,7 +51,7 @@ describe('pages name only things that exist', () => {
   /** Served apart from the routes of a project. */
   const others = ['GET /metrics'];
 
-  /** A sentence may give a value where the route has a name in braces. */
+  /** A sentence may contain a value where the route has a name in braces. */
   function isKnown(route: string): boolean {
     return [...known, ...others].some((one) =>
       new RegExp(`^${one.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`).test(route),

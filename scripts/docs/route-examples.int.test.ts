@@ -106,7 +106,7 @@ test('the server accepts every example, and answers with the members that the re
   const refused: unknown[] = [];
   const dump = process.env['ASSAY_RECORD_DUMP'];
   for (const example of routeExamples) {
-    // A dump keeps what the last examples delete.
+    // A dump preserves the data that the last examples delete.
     if (dump !== undefined && example.route.startsWith('DELETE')) continue;
     if (example.route === 'GET /v1/deliveries') await insertScheduleResults(runtime, project);
     if (example.route.endsWith('/trials')) await createTestLabelledTask(runtime, project);

@@ -48,7 +48,7 @@ const unused =
   /^(cache|diagnostics|types|build|trace.*|turbopack|lock|node_modules|assay-build\.json)$|\.map$|\.nft\.json$/;
 
 /**
- * Builds what is out of date, and collects it.
+ * Builds outdated parts, and collects them.
  * @param {string} folder
  * @param {Progress} progress
  * @returns {Promise<import('./stage-package.mjs').StagedPackage>}

@@ -16,7 +16,7 @@ export interface EvalResult {
   readonly gate: ExperimentGateResult | null;
   /** With the gate's baseline, or that of the experiment; null if none. */
   readonly comparison: EvalComparison | null;
-  /** Rows without an answer, and verdicts that failed or gave no result. */
+  /** Rows without an answer, and verdicts that failed or have no result. */
   readonly failures: readonly EvalFailure[];
 }
 

@@ -7,8 +7,8 @@ const maxErrorChars = 2000;
  * Calls a target for one item, and measures its time with the monotonic clock. The reference stays
  * hidden from the target.
  *
- * @returns the members of an output, or `{error}` if the target failed, was too slow, or gave no
- * JSON; all of them can be written as JSON
+ * @returns the members of an output, or `{error}` if the target failed, was too slow, or returned
+ *   no JSON; all of them can be written as JSON
  */
 export async function answerItem(
   target: EvaluationTarget,

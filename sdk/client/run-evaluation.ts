@@ -83,8 +83,8 @@ export async function runEvaluation(
 }
 
 /**
- * If the signal stops the request, the experiment may have been started nevertheless: the same
- * request, repeated, gives its id.
+ * If the signal stops the request, the experiment may have been started nevertheless: repeating the
+ * same request returns its id.
  */
 async function startExperiment(run: EvaluationRun, request: object): ReturnType<HttpApi['call']> {
   const call = {

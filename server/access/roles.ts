@@ -35,8 +35,8 @@ const admin: readonly Permission[] = [
 
 /**
  * The permissions of each role inside its project: a total map, so that a new role cannot be
- * forgotten. `held_out.read` is not of admins, who edit prompts: a prompt that was written with the
- * held-out items in view would be tested on its own examples.
+ * forgotten. `held_out.read` is not of admins, who edit prompts: a prompt written with access to
+ * the held-out items would be tested on its own examples.
  */
 export const permissionsOf: Record<Role, readonly Permission[]> = {
   viewer,

@@ -189,7 +189,7 @@ async function arrive({ turns }: StarterSample, target: SubjectTarget): Promise<
   await verifyAll(runtime);
 }
 
-/** Decided by a check alone, so that it asks no judge. */
+/** Decided by a check alone, so that no judge is called. */
 const metByCheck = { success_criteria: { value: [{ check: 'regex', value: '.' }] } };
 
 const arriving = rows
@@ -202,7 +202,7 @@ describe('online.md 3: a starter judges traffic by a rule', () => {
     await ok(`/v1/verifiers/${slug}`, definition, 'PUT');
     await ok('/v1/rules/integrity', undefined, 'DELETE');
     await ok('/v1/rules/own', { verifier: slug, target }, 'PUT');
-    // A mission consists of what was verified under its id.
+    // A mission consists of the work verified under its id.
     if (target === 'mission')
       await ok('/v1/rules/tasks', { verifier: 'task', mapping: metByCheck }, 'PUT');
     judgeHonestly(row);

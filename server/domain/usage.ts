@@ -38,7 +38,7 @@ export const noTokens: TokenUsage = {
   reasoning: null,
 };
 
-/** Whether a usage says anything about its cost. */
+/** Whether a usage contains anything that determines its cost. */
 export const hasUsage = ({ input, output, costUsd }: ModelUsage): boolean =>
   input !== null || output !== null || costUsd !== null;
 

@@ -55,7 +55,7 @@ export class SourceIndex {
     return this.allValues().findBetween(low, high);
   }
 
-  /** Whether the value is at the place that a fact gives (INT-3, INT-4). */
+  /** Whether the value is at the place that a fact cites (INT-3, INT-4). */
   point(cited: SourcePlace, reading: FigureReading): Pointed {
     let known = false;
     for (const [position, source] of this.sources.entries()) {

@@ -1,6 +1,6 @@
 /**
- * Words and signs that give a figure its unit, scale or currency. Maps, not plain objects, since
- * keys come from answers.
+ * Words and signs for the unit, scale or currency of a figure. Maps, not plain objects, since keys
+ * come from answers.
  */
 
 const CURRENCY_CODES =

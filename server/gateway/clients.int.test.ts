@@ -114,7 +114,7 @@ const asksDisk: ScriptedReply = {
 const replyWith = (text: string): ScriptedReply => ({ text, usage: { input: 40, output: 12 } });
 const reading = { rows: [{ host: 'web-1', disk_pct: 91.4 }] };
 
-/** Asks once and returns the text that the user sees. */
+/** Sends one request and returns the text that the user sees. */
 interface Client {
   readonly name: string;
   readonly stream: boolean;

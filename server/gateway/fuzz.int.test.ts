@@ -165,7 +165,9 @@ function streamOf(events: readonly unknown[], form: 'sse' | 'ndjson', random: Ra
   return random.next() < 0.4 ? mutateBytes(Buffer.from(whole), random) : Buffer.from(whole);
 }
 
-/** Statuses that a held call does not retry after a pause (INT-9), which would take the time. */
+/**
+ * Statuses that a buffered call does not retry after a pause (INT-9), which would use up the time.
+ */
 const otherStatuses = [201, 204, 400, 404, 422];
 const transient = [429, 500, 529];
 

@@ -155,7 +155,7 @@ test('S-129 no table, file or log has a value of a recorded call', async () => {
     for (let n = 0; n < 4; n++) {
       const { status, body } = await call(name, n, n >= 2);
       expect(status).toBe(200);
-      // The client gets the answer as the model wrote it, with marks on held figures.
+      // The client gets the model's answer, with marks on unsupported figures.
       expect(plantedIn(body.toString().replaceAll('⚠️', '')), `${name} ${n}`).toEqual(plantedValues);
     }
   }

@@ -1,4 +1,4 @@
-/** Times of spans: nanoseconds since 1970 as decimal digits, "0" if the client gave none. */
+/** Times of spans: nanoseconds since 1970 as decimal digits, "0" if the client sent none. */
 
 /**
  * Attribute of a span that arrived as one of several updates: the time of the update in

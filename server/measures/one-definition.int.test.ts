@@ -1,4 +1,4 @@
-// One definition of each rate: every place that shows or uses one gives the same counts and the
+// One definition of each rate: every place that shows or uses one reports the same counts and the
 // same interval for the same history, equal to a count by hand. Rows of a session are equal, so
 // that an interval that ignores sessions differs.
 import { describe, expect } from 'vitest';
@@ -184,7 +184,7 @@ describe.each([1, 2, 3])('a history of seed %d', (seed) => {
   });
 });
 
-/** The rates of `task` of the last seven days, from every place that gives them. */
+/** The rates of `task` of the last seven days, from every place that reports them. */
 async function readPlaces(project: ProjectCtx) {
   const scope = { verifier: 'task', origin: 'verifier', days: 7 } as const;
   const own = ({ verifier }: { readonly verifier: string }): boolean => verifier === 'task';

@@ -41,7 +41,7 @@ function cut(value: unknown, levels = levelsMax): unknown {
   return Array.isArray(value) ? entries.map(([, each]) => each) : Object.fromEntries(entries);
 }
 
-/** The message that pino gives to a line without one. */
+/** The message of pino for a line without one. */
 function messageOf(fields: unknown): string | undefined {
   const error =
     typeof fields === 'object' && fields !== null && 'err' in fields ? fields.err : fields;

@@ -12,7 +12,7 @@ export type TombstoneKind =
   | 'user'
   | 'verdict';
 
-/** The answer to the sender of deleted content; the content itself is not kept. */
+/** The answer to the sender of deleted content; the content itself is not stored. */
 export const deletedMessage = 'it was deleted, and is not stored again';
 
 /**
@@ -47,7 +47,7 @@ export async function findDeletedSubjects(
 }
 
 /**
- * Repeating a deletion gives the same id.
+ * Repeating a deletion returns the same id.
  * @param key as `tombstones` has it
  */
 export function deletionId(projectId: string, kind: TombstoneKind, key: string): string {

@@ -116,7 +116,7 @@ export async function cancelJobs(
 
 /**
  * Releases all work and jobs after a restore, since the workers of the backup no longer exist. They
- * are ready at once, under a fence that no worker holds.
+ * are ready at once, under a fence that no worker has.
  */
 export async function freeLeases(sql: Statements): Promise<void> {
   await sql`

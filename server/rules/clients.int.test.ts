@@ -90,7 +90,7 @@ const asksForCode = 'Write src/add.py, a function that adds two numbers.';
 const source = 'def add(a: int, b: int) -> int:\n    """The sum of both."""\n    return a + b\n';
 const usage = { input: 40, output: 12 };
 
-/** Plans, reads a disk, writes a file, or answers, by what it is asked. */
+/** Plans, reads a disk, writes a file, or answers, depending on the request. */
 function answerAsModel({ body }: ScriptedCall): ScriptedReply {
   const asked = textOf(body);
   const hasToolResult = asked.includes('disk_pct') || asked.includes('written');

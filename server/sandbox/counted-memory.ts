@@ -14,7 +14,7 @@ const mib = 1024 * kib;
 const mapsBytes = mib;
 /** Approximate kernel memory for each mapping (vm_area_struct). */
 const mappingBytes = 256;
-/** A pipe beyond the user's soft limit holds two pages (pipe(7)). */
+/** A pipe beyond the user's soft limit buffers two pages (pipe(7)). */
 const descriptorBytes = 8 * kib;
 const freeDescriptors = 256;
 /**

@@ -1,5 +1,5 @@
 // Memory of every kind that a program can hold: each ends the run as over memory, or is refused,
-// and this machine never gives more than the cap and a tenth. Sockets of every family.
+// and this machine never loses more than the cap and a tenth. Sockets of every family.
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -157,8 +157,8 @@ function available(): number {
 }
 
 /**
- * Samples every 10 ms. @returns what ends this, and gives the most by which the memory of this
- * machine had fallen
+ * Samples every 10 ms. @returns a function that stops it and returns the largest drop of this
+ * machine's free memory
  */
 function watchMachine(): () => number {
   const before = available();

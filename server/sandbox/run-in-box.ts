@@ -232,7 +232,7 @@ interface Entry {
 
 const notEntered: Entry = { cgroup: null, fault: null };
 
-/** Gives a launcher that waits at its gate its user and its cgroup, and lets it continue. */
+/** Assigns a user and a cgroup to a launcher that waits at its gate, and lets it continue. */
 async function enter(
   child: ChildProcess,
   { grants, slot }: AssignedSlot,

@@ -90,7 +90,7 @@ function howToLink(ctx: Ctx, destination: SlackDestination, { user }: PressedBut
   return `Your Slack account is not linked to a member of this project. <${url}|Link it>, then press the button again. The link is for you only and works for 15 minutes.`;
 }
 
-/** Replaces the message for everyone: its text without the buttons, and what was done. */
+/** Replaces the message for everyone: its text without the buttons, and the action taken. */
 function publicly({ responseUrl, message }: PressedButton, done: string): ButtonAnswer {
   return {
     url: responseUrl,

@@ -9,8 +9,8 @@ import { binomialDraw, createRandom } from './random';
 
 const runs = process.env.ASSAY_LONG === '1' ? 20_000 : 3000;
 /**
- * The random deviation of a coverage of 95% in this many runs, at four standard errors, for
- * figures that the specification does not give.
+ * The random deviation of a coverage of 95% in this many runs, at four standard errors, for figures
+ * that are not in the specification.
  */
 const chance = 4 * Math.sqrt((0.95 * 0.05) / runs);
 

@@ -11,7 +11,7 @@ export interface CurrentSeries {
   readonly version: number;
   /** '' if no judge is called. */
   readonly judge: string;
-  /** The policy version under which labels are given; 0 if there is none. */
+  /** The policy version under which labels are created; 0 if there is none. */
   readonly policy: number;
   /** The latest promotion of one of its prompts; null for the release's own prompts. */
   readonly prompt: { readonly slug: string; readonly version: number; readonly at: Date } | null;

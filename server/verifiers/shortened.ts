@@ -4,7 +4,7 @@ import type { JudgedDecision } from './kind';
 
 /**
  * A judge that did not see everything never gives a clean pass (S-125): a would-be pass becomes
- * `needs_review`, a person reviews it, and the issue `shortened` gives the number of characters
+ * `needs_review`, a person reviews it, and the issue `shortened` states the number of characters
  * omitted. Other verdicts are kept, since the part that the judge saw decided them. Kinds with the
  * verdict `partial` apply it by their own rule.
  */

@@ -19,7 +19,10 @@ export interface CatalogClient {
   readonly name: string;
   /** How it reaches Assay: its spans, its model calls, or the HTTP API. */
   readonly way: 'spans' | 'gateway' | 'api';
-  /** Packages of npm, the newest that runs on this Node unless a version is given; the first names it. */
+  /**
+   * Packages of npm, the newest that runs on this Node unless a version is set; the first one names
+   * the client.
+   */
   readonly packages: readonly string[];
   /** File below `drivers/`. */
   readonly driver: string;

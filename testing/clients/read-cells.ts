@@ -102,7 +102,7 @@ export function readCells(client: CatalogClient, stored: Stored): Readonly<Recor
     return isRight ? 'yes' : 'NO';
   };
   return {
-    // A call that only asks for a tool has no answer.
+    // A call that only requests a tool has no answer.
     turn: cell(
       'turn',
       answers.length === 1 && stored.turns.every((each) => each === turn || isEmpty(each)),

@@ -12,7 +12,7 @@ import { answersIn, conversation, readStored, type Stored, usage } from './read-
 /** An edge, a worker and a scripted model, on a database of their own. */
 export interface ClientStack {
   /**
-   * Runs a client's conversation in a project of its own; returns what is stored afterwards.
+   * Runs a client's conversation in a project of its own; returns the data stored afterwards.
    * @throws Error if its driver fails
    */
   run(client: CatalogClient, installed: InstalledClient): Promise<Stored>;

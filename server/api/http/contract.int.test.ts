@@ -213,7 +213,7 @@ test.each(named(bodied))(
   '%s with a body that is not JSON or violates the schema is 400, and names the field',
   async (_name, route) => {
     const method = route.method.toUpperCase();
-    // Nothing has to be said about an acknowledgement, or to continue.
+    // An acknowledgement, or a request to continue, needs no body.
     const none = /\/(?:acknowledge|resume)$/.test(route.path) ? [] : [''];
     for (const raw of [...none, '{', 'x', '[1,2', '\u0000', '{"a":1}}'])
       await expectError(await call(pathOf(route.path), { method, raw }), 400, 'invalid_request');

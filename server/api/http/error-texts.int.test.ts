@@ -1,5 +1,5 @@
-// Every route refuses what its description does not allow, and says so in words: each body and each
-// query parameter of the description is broken in each way that its schema names.
+// Every route refuses input that its description does not allow, with a readable message: each body
+// and each query parameter of the description is broken in each way that its schema names.
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { appOf } from '../../../testing/app';
 import {
@@ -272,7 +272,7 @@ function editsOf(given: Schema, path: Edit['path'] = [], depth = 4): Edit[] {
   ];
 }
 
-/** The body with one place of it changed; what is not there on the way is made. */
+/** The body with one value changed; missing members of the path are created. */
 function edited(value: unknown, [part, ...rest]: Edit['path'], edit: Edit): unknown {
   if (part === undefined) return edit.value;
   if (typeof part === 'number') {

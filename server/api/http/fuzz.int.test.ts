@@ -165,7 +165,7 @@ function valueAt(answer: unknown, place: string): string {
   return typeof at === 'string' ? at : 'none';
 }
 
-/** The example, or one that the description gives, with more of the parameters. */
+/** The example, or one from the description with more of the parameters. */
 function plainRequest(target: Target, random: Random): PlainRequest {
   const { described, method, path, body, raw, accept, route } = target;
   const parameters = (described?.query ?? []).flatMap(({ name, schema }) => {

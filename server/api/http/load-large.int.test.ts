@@ -113,7 +113,7 @@ test(`R-5 one trace of ${hugeSpans} spans in ${hugeBatches} shuffled batches, so
     'worker memory MiB': Math.round(memory.peak()),
   });
   expect(Math.min(...reads)).toBeLessThan(quiet ? 1_000 : Number.POSITIVE_INFINITY);
-  // Next to other tests wall-clock time says little: then the processor time is bounded, garbage
+  // While other tests run, wall-clock time means little, so the processor time is bounded, garbage
   // collection on other threads included.
   expect(Math.min(...spent)).toBeLessThan(2_000);
   expect(memory.peak()).toBeLessThan(workerMiB + spareMiB);

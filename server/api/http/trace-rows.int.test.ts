@@ -33,8 +33,8 @@ import { createKey, type ProjectCtx } from '../../access';
 import { getSpan, getTurn } from '../../ingest';
 
 /**
- * Hostile spans among 50 good ones, in both encodings: refused, reported, counted and kept. Nothing
- * is dropped silently (R-98).
+ * Hostile spans among 50 good ones, in both encodings: refused, reported, counted and stored.
+ * Nothing is dropped silently (R-98).
  */
 
 let cluster: TestCluster;

@@ -48,7 +48,7 @@ function exportOfSize(format: OtlpFormat, label: string, bytes: number): Buffer 
     const span = plainSpan(label, 0, [text('fill', 'x'.repeat(fill))]);
     return format === 'json' ? Buffer.from(exportJson([span])) : exportProto([span]);
   };
-  // Length prefixes in protobuf grow by a byte at some sizes: two steps give the exact size.
+  // Length prefixes in protobuf grow by a byte at some sizes: two steps reach the exact size.
   const near = build(bytes - 1024);
   const body = build(bytes - 1024 + bytes - near.length);
   expect(body.length).toBe(bytes);
@@ -170,8 +170,8 @@ function pour(
 
 const sentBytes = 50_000_000;
 /**
- * 20 MiB of a body without a length are kept before it is known to be too large, and V8 frees the
- * bytes read since when it likes.
+ * 20 MiB of a body without a length are stored before it is known to be too large, and V8 frees the
+ * bytes read since then at any time.
  */
 const pourings: readonly {
   what: string;

@@ -1,5 +1,5 @@
-// S-127: what a route does not know is refused by name, on every route of the description, behind
-// both addresses.
+// S-127: unknown members are refused by name, on every route of the description, behind both
+// addresses.
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { appOf } from '../../../testing/app';

@@ -1,5 +1,5 @@
-// Code that decides what its tests ask: its values claim to match, to include and to contain
-// everything. No assertion sees that, only a copy of the test that asks for something else.
+// Code that cheats its tests: its values claim to match, to include and to contain everything. No
+// assertion detects that, only a copy of the test with other expectations.
 import { afterAll, describe, expect, it } from 'vitest';
 import { createBoxMonitor } from '../../sandbox';
 import type { GateResult, TestRunner } from './gate';

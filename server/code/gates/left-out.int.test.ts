@@ -43,7 +43,7 @@ const rustBroken = 'pub fn broken() -> i32 { "s" }\n';
 const cargo = '[package]\nname = "a"\nversion = "0.1.0"\nedition = "2021"\n';
 const tsBroken = 'export const broken: number = "s";\n';
 
-/** Wrong code that something keeps from the compiler, next to right code. */
+/** Wrong code that something hides from the compiler, next to correct code. */
 const leftOut: readonly Row[] = [
   ...['ignore', 'never', 'windows', '!linux', 'cgo', 'go1.99', 'linux && arm'].map(
     (tag): Row => [

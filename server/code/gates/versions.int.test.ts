@@ -45,7 +45,9 @@ const fault: Readonly<Record<Language, Files>> = {
   rust: { 'b.rs': 'fn main() { let _x: i32 = "s"; }\n' },
 };
 
-/** Asks for an edition that an older Cargo does not read at all: it sees no other fault either. */
+/**
+ * Requires an edition that an older Cargo cannot read at all, so it reports no other fault either.
+ */
 const letChain =
   'fn main() { let a = Some(1); if let Some(x) = a && x > 0 { println!("{x}"); } }\n';
 

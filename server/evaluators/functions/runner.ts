@@ -1,5 +1,5 @@
 // The functions of all projects in a worker. A function has at most one process, which no other
-// function and no other project shares; processes wait for a box in order, and give it up in turn.
+// function and no other project shares; processes wait for a box in order, and release it in turn.
 import { type FunctionBoxes, faultOfLanguage } from './box-process';
 import type {
   FunctionArguments,

@@ -17,7 +17,7 @@ const CustomPart = z.object({
   answer: Answer.nullable(),
   reasoning: z.string(),
   evidence: z.array(Evidence),
-  /** The share of the votes that gave the answer; 1 for numbers, which have no majority. */
+  /** The share of the votes for the answer; 1 for numbers, which have no majority. */
   agreement: rate,
 });
 export type CustomPart = z.infer<typeof CustomPart>;

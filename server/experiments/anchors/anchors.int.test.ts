@@ -257,7 +257,7 @@ describe('calibration.md 5.9 freezing', () => {
       items.every((item) => String(item.subject_id).includes(item.good === true ? 'good' : 'bad')),
     ).toBe(true);
 
-    // Repeating it gives the same set, another draw has other items, and a name is unique.
+    // Repeating it returns the same set, another draw has other items, and a name is unique.
     expect(await freezeAnchors(project, frozen)).toEqual(set);
     await expect(freezeAnchors(project, { ...frozen, seed: 2 })).rejects.toMatchObject({
       code: 'conflict',

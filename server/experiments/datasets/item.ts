@@ -18,7 +18,7 @@ export interface NewItem {
   readonly split: string | null;
   readonly tags: readonly string[];
   readonly turnId: string | null;
-  /** Of the label that gave the reference. */
+  /** Of the label of the reference. */
   readonly selection: string | null;
   readonly probability: number | null;
 }

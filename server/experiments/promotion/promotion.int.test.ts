@@ -72,7 +72,7 @@ function judge({ body }: ScriptedCall): ScriptedReply {
   return { text: JSON.stringify({ nonce, criteria, suggestions: [], confidence: 0.9 }), usage };
 }
 
-/** Held-out items, and some others for which the versions would be judged the opposite way. */
+/** Held-out items, and some others that would reverse the judgement of the versions. */
 function planted(): Item[] {
   const made: Item[] = [];
   const counts = { heldOut: 0, other: 0 };

@@ -57,7 +57,7 @@ const prompted = (text: string, front = '') =>
   `---\ntitle: Disks\ndescription: Answers about disks\n${front}output: message\n---\n${text}\n`;
 const chat = { type: 'prompt', model, messages: [{ role: 'user', content: 'Say it: {{input}}' }] };
 
-/** Item n asks for the figure n.40; its tool found that figure, except for every third item. */
+/** Item n requests the figure n.40; its tool found that figure, except for every third item. */
 const itemOf = (n: number, split: string | null = null) => ({
   id: `item-${n}`,
   content: `{"input":"Disk ${n}.40?","tools":[{"id":"t","name":"disk","result":{"pct":${n % 3 === 0 ? 99 : n}.40}}],"reference":"${n}.40","metadata":{"host":"web-${n}"}}`,

@@ -34,7 +34,7 @@ export interface SimulationInput {
 export interface ThresholdOrigin {
   readonly missionId: string | null;
   readonly taskId: string | null;
-  /** The threshold given in the call, and its key. */
+  /** The threshold passed in the call, and its key. */
   readonly own: { readonly key: string; readonly value: number } | null;
 }
 

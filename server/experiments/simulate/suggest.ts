@@ -183,7 +183,7 @@ function highestOf(
   return candidates.findLast((each) => scoreOf(each) === max);
 }
 
-/** The reason by SOAR-34 in the terms of X-1; null if the current rates give none. */
+/** The reason by SOAR-34 in the terms of X-1; null if the current rates have none. */
 function whyOf(
   rule: ThresholdSuggestion['rule'],
   base: OutcomeTally,

@@ -59,7 +59,7 @@ export function createTrialStep(ctx: Ctx, deps: SubjectDeps): JobStep {
         return trySafely(ctx, deps, { ...one, stored: stored.get(subjectId) ?? null });
       }),
     );
-    // An interrupted subject says nothing about the prompt and is judged again.
+    // An interrupted subject has no result and is judged again.
     const judged = signal.aborted ? [] : waiting.flatMap((each, i) => judgedRow(each, results[i]));
     if (judged.length > 0) await storeResults(project, claimed.id, judged);
     const blocked = results.find((result) => result !== undefined && 'blocked' in result);

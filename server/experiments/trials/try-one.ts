@@ -54,7 +54,7 @@ export interface TryOne {
 }
 
 /**
- * Judges one subject with the candidate, and with the other option unless a stored verdict gives
+ * Judges one subject with the candidate, and with the other option unless a stored verdict contains
  * its answer; another judge's verdict never does. Returns blocked, with the reason, while a judge
  * cannot be called.
  * @throws on storage faults only: a subject that cannot be judged is inconclusive, with the reason

@@ -116,7 +116,7 @@ export class Attribution {
   }
 
   /**
-   * The value at the place that the sentence refers to, if the figure gives it in another unit:
+   * The value at the place that the sentence refers to, if the figure states it in another unit:
    * 11.2 °C as 52.2 °F; or null.
    */
   converted(figure: ScannedFigure): Converted | null {

@@ -48,7 +48,7 @@ export class JsonLines {
 
   /** False if it is not a JSON object. */
   #emit(ending: number): boolean {
-    // JSON.parse is slow to refuse what is not JSON.
+    // JSON.parse is slow to refuse text that is not JSON.
     const begins = this.#parts[0]?.find((byte) => byte > SPACE);
     if (begins !== OPENING && (begins !== undefined || this.#parts.length <= 1)) return false;
     const data = Buffer.concat(this.#parts, this.#partBytes);

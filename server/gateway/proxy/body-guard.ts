@@ -25,7 +25,7 @@ export class BodyGuard {
   #waiting: Buffer | null = null;
   #checked = 0;
 
-  /** The bytes that may be sent, possibly none; or a sentence that says where a key was found. */
+  /** The bytes that may be sent, possibly none, or a sentence with the position of a key. */
   push(chunk: Buffer): Buffer | { readonly fault: string } {
     const bytes = this.#waiting === null ? chunk : Buffer.concat([this.#waiting, chunk]);
     const found = this.#keyIn(bytes);

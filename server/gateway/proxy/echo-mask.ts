@@ -37,7 +37,7 @@ export class EchoMask implements UpstreamHandler {
 
   onComplete(trailers: string[] | null): void {
     this.#letGo();
-    // undici's raw form passes bytes, although its type says strings.
+    // undici's raw form passes bytes, although its type is strings.
     if (trailers !== null) this.#maskAll(trailers as (string | Buffer)[]);
     this.#handler.onComplete(trailers);
   }

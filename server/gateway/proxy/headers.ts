@@ -211,7 +211,7 @@ export function answerHead(status: number, statusText: string, raw: readonly Buf
   };
 }
 
-/** Filters raw trailers like headers. undici's type says strings, but its raw form passes bytes. */
+/** Filters raw trailers like headers. undici's type is strings, but its raw form passes bytes. */
 export function answerTrailers(raw: readonly (string | Buffer)[]): [name: string, value: string][] {
   const text = raw.map((each) => (typeof each === 'string' ? each : each.toString('latin1')));
   return text.flatMap((name, n): [string, string][] =>

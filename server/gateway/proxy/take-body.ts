@@ -14,7 +14,7 @@ export interface BodyTaker {
   /** Each chunk of a streamed body. */
   passing(chunk: Buffer): void;
   tooLarge(): void;
-  /** The body must not go upstream; the sentence says why. The rest of it is dropped. */
+  /** The body must not go upstream; the sentence states the reason. The rest of it is dropped. */
   refused(fault: string): void;
 }
 

@@ -26,7 +26,7 @@ const hold = (more: Readonly<Record<string, unknown>> = {}): RouteOptions => ({
   settings: { integrity: { mode: 'hold', ...more } },
 });
 
-/** A turn whose tool says that the disk is at 91.4 %. */
+/** A turn whose tool reports that the disk is at 91.4 %. */
 const toolTurn = {
   messages: [
     { role: 'user', content: 'How full is web-1? It was 12% last year.' },

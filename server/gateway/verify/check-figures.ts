@@ -104,7 +104,7 @@ async function verify(
 }
 
 /**
- * Asks once for a corrected answer; if there is none, delivers the first with its marks (INT-10).
+ * Requests a corrected answer once; if there is none, delivers the first with its marks (INT-10).
  */
 async function correct(
   deps: VerificationDeps,
@@ -174,7 +174,7 @@ async function callAgain(deps: VerificationDeps, check: FigureCheck, body: Buffe
 }
 
 /**
- * The envelope is truncated or malformed: asks once for a plain answer, which needs fewer tokens
+ * The envelope is truncated or malformed: requests a plain answer once, which needs fewer tokens
  * and no schema. If there is none, delivers the readable part with its marks, else an error.
  */
 async function requestPlainAnswer(

@@ -81,7 +81,7 @@ export interface ScanQuestion extends CallSources {
 
 /**
  * `late`: not done by the deadline. `busy`: not started because too many scans are waiting.
- * `broken`: the scan gave no verdict.
+ * `broken`: the scan returned no verdict.
  */
 export type Scanned =
   | { readonly state: 'done'; readonly detail: IntegrityDetail }

@@ -86,12 +86,12 @@ export function envelopeRule(
 }
 
 /**
- * How a request asks for an envelope. `strict`: with a schema, so that any other JSON is malformed.
+ * How a request requires an envelope. `strict`: with a schema, so that any other JSON is malformed.
  */
 export type EnvelopeRequest = 'strict' | 'loose';
 
 /**
- * How a sent request asks for an envelope, which decides whether replies may be unwrapped. Null if
+ * How a sent request requires an envelope, which decides whether replies may be unwrapped. Null if
  * it does not.
  */
 export function readEnvelopeRequest(

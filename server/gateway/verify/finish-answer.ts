@@ -183,7 +183,7 @@ function combineOutcomes(
     const found = all.find((outcome) => outcome.verdict === verdict);
     if (found !== undefined) return { ...found, verificationId };
   }
-  // No verifier ran: a verifier that is off gives no reason why another one did not.
+  // No verifier ran: a disabled verifier is not the reason why another one did not run.
   return turn.reason === 'disabled' && route !== null ? route : turn;
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** Four retries after the first call: five calls at most (INT-9). */
 export const retryDelaysMs = [1000, 2000, 4000, 8000] as const;
 
-/** If an upstream asks for a longer pause, its error is passed on instead. */
+/** If an upstream requests a longer pause, its error is passed on instead. */
 export const RETRY_AFTER_MAX_MS = 60_000;
 
 /** Ends early, without throwing, when the signal fires. */

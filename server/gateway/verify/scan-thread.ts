@@ -19,7 +19,7 @@ interface AnswerOrder {
 /** The thread's reply to an answer. `missing`: its sources are not cached; send the body again. */
 export interface ScanReport {
   readonly missing: boolean;
-  /** Null if the scan gave no verdict, or failed with `problem`. */
+  /** Null if the scan returned no verdict, or failed with `problem`. */
   readonly detail: IntegrityDetail | null;
   readonly problem: string | null;
 }

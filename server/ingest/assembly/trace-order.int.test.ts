@@ -25,7 +25,7 @@ import { ingestExport } from '../intake/ingest-export';
 
 /**
  * Spans in any order, split into any requests, repeated any number of times and drained at any
- * moment give one state (reliability.md 4.8).
+ * moment result in one state (reliability.md 4.8).
  */
 
 let stack: Stack;
@@ -95,8 +95,8 @@ const assistant = (
 ): string => JSON.stringify([{ role: 'assistant', parts, finish_reason: 'stop' }]);
 
 /**
- * An agent that asks, calls a tool, retrieves, answers twice and is measured by another tool; two
- * spans are first sent unfinished.
+ * An agent that calls a model and a tool, retrieves, answers twice and is scored by another tool;
+ * two spans are first sent unfinished.
  */
 function richTrace(label: string): OtlpSpan[] {
   const chat = (

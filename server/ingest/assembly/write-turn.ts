@@ -1,6 +1,6 @@
 /**
  * Writes a turn as JSON text that `prepareTurn` accepts, with members in a fixed order and only
- * content of the spans, so that the same spans give the same bytes. Truncates content beyond the
+ * content of the spans, so that the same spans yield the same bytes. Truncates content beyond the
  * limits of a turn and reports it in `notes`.
  */
 import { intakeLimits } from '../../domain';

@@ -97,8 +97,8 @@ export interface GenSpan {
 }
 
 /**
- * The values that one convention gives for a span; any may be missing. Provider and the two model
- * names become `model`.
+ * The values of one convention for a span; any may be missing. Provider and the two model names
+ * become `model`.
  */
 export type ConventionPart = {
   readonly [Key in keyof Omit<GenSpan, 'conventions' | 'model' | 'assay'>]?: GenSpan[Key] | null;

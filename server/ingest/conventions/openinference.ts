@@ -172,7 +172,8 @@ function flatFunction(name: string, args: AttributeValue): Map<string, Attribute
 }
 
 /**
- * `output.value` holds the provider's reply, and most clients report the finish reason only there.
+ * `output.value` contains the provider's reply, and most clients report the finish reason only
+ * there.
  */
 function reasons(attributes: Attributes, outputValue: AttributeValue): string[] {
   const reasons = attributeTexts(attributes.get('llm.finish_reason'));

@@ -20,7 +20,7 @@ export interface LogSegments {
 
 /**
  * Selects the log records with content of model calls, and writes each as an event of its span. The
- * same request gives the same segments.
+ * same request yields the same segments.
  * @throws AssayError invalid_request, too_large
  */
 export function readLogSegments(

@@ -140,7 +140,7 @@ export async function deleteOwnPrice(
   });
 }
 
-/** The model that an alias counts as: its identity, unless the alias keeps a name apart. */
+/** The model that an alias counts as: its identity, unless the alias keeps a name separate. */
 function targetOf(alias: string, model: string, others: readonly ModelAlias[]): string {
   if (model.toLowerCase() === alias) return alias;
   const keys = new Set(aliasKeys(model));

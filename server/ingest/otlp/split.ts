@@ -1,7 +1,7 @@
 /**
- * Splits a request by trace id. `Layout` gives the positions of its parts in the bytes or text; the
- * shared parts, resource and scope, are repeated in every segment that has one of their spans, and
- * nothing is encoded again.
+ * Splits a request by trace id. `Layout` contains the positions of its parts in the bytes or text;
+ * the shared parts, resource and scope, are repeated in every segment that has one of their spans,
+ * and nothing is encoded again.
  */
 import { intakeLimits } from '../../domain';
 import { tooLarge } from '../../platform';

@@ -32,7 +32,7 @@ export interface TraceData {
   readonly id: string;
   /** Null if no span has been received, only turns that were sent separately and name it. */
   readonly trace: TraceRow | null;
-  /** Why a span that looks like an answer gave no turn. */
+  /** The reason why a span that looks like an answer produced no turn. */
   readonly notes: readonly { readonly spanId: string; readonly reason: string }[];
   readonly turns: readonly TraceTurn[];
   readonly scores: readonly SentScore[];

@@ -7,7 +7,7 @@ import { isTime } from '../span-time';
 /** A span as one line: without attributes and content, since a trace may have tens of thousands. */
 export interface SpanRow {
   readonly id: string;
-  /** As given by the span, even if the parent has not been received. */
+  /** As reported by the span, even if the parent has not been received. */
   readonly parentId: string | null;
   /** Its depth in the tree; rows are in tree order, so its children follow it, one level deeper. */
   readonly depth: number;

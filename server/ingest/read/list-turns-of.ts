@@ -151,7 +151,7 @@ function textsOfTurn({
   output,
   answer,
 }: TurnContent): NonNullable<SessionTurn['texts']> {
-  // A model that only calls tools gives no answer: its question is still open. Results of tools are
+  // A model that only calls tools does not answer: its question is still open. Results of tools are
   // listed under tools.
   const from =
     input.findLastIndex((message) => message.role === 'assistant' && message.content !== '') + 1;

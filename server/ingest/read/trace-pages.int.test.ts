@@ -481,7 +481,7 @@ test(`R-5: the page of a trace with ${hugeSpans} spans, sent in ${hugeBatches} b
   );
   for (const batch of batches) await post(project, '/v1/traces', exported(huge, batch));
   await drainWork(runtime);
-  // This process's own CPU time: the load of other processes says nothing about the query.
+  // This process's own CPU time: the load of other processes is unrelated to the query.
   const minMs = async (read: () => Promise<unknown>): Promise<number> => {
     const timed: number[] = [];
     for (let round = 0; round < 3; round++) {

@@ -65,8 +65,8 @@ const scaleOf = (kind: string): number => kinds.get(kind)?.scoreMax ?? 1;
 
 /**
  * Where to enqueue a verdict for review and why, or null if it needs no review. An undecided
- * verdict is enqueued only if a judge was called: a person can decide what the judge could not, but
- * not what was never measured.
+ * verdict is enqueued only if a judge was called: a person can decide a case that the judge could
+ * not, but not one that was never measured.
  */
 export function reviewReason(
   facts: ReviewFacts,

@@ -16,7 +16,7 @@ import { eraseNamed, type NamedItems, type ProjectSql } from './erase';
 import { eraseProject } from './erase-project';
 import { findNamed, findOfTraces } from './find-named';
 
-/** How long one process holds a deletion before another may continue it. */
+/** The lease of a process on a deletion, after which another may continue it. */
 const leaseSeconds = 30;
 
 /**

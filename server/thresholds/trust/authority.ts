@@ -25,7 +25,8 @@ export interface Authority {
 export const unbound: Authority = { enforced: false, standings: [] };
 
 /**
- * Trust is checked every ten minutes. A result older than this may be outdated and gives no rights.
+ * Trust is checked every ten minutes. A result older than this may be outdated and grants no
+ * rights.
  */
 const checkedWithinMinutes = 60;
 const unchecked: TrustGap = {

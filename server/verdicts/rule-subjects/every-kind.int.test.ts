@@ -18,9 +18,9 @@ import type { Runtime } from '../../runtime';
 import { createBoxMonitor } from '../../sandbox';
 
 /**
- * Every kind gives a verdict by a rule on traffic that arrives, for each target that it reads; the
- * same content handed over by a verify call gives the same verdict. Judges are scripted at their
- * HTTP interface.
+ * For each target that it reads, every kind reaches a verdict by a rule on incoming traffic. A
+ * verify call with the same content reaches the same verdict. Judges are scripted at their HTTP
+ * interface.
  */
 
 const boxes = createBoxMonitor();
@@ -207,7 +207,7 @@ interface Row {
   readonly asks: boolean;
 }
 
-/** An answer of the same question is kept for these (VS-43). */
+/** These cache the answer to the same question (VS-43). */
 const caching: readonly string[] = ['task', 'decomposition', 'synthesis'];
 
 const turns = 'POST /v1/turns';
@@ -333,7 +333,7 @@ const rows: readonly Row[] = [
       by,
       spans,
       subject: TRACE,
-      // A node of LangGraph gives its messages, which is not the form of an agent's output.
+      // A node of LangGraph returns its messages, which is not the form of an agent's output.
       verdict: by === 'spans of LangGraph' ? 'RETRY' : 'PASS',
       asks: false,
     },
@@ -357,7 +357,7 @@ async function arrive({ kind, target, turns: sent, spans, subject }: Row): Promi
   await verifyAll(runtime);
 }
 
-/** Decided by a check alone, so that it asks no judge. */
+/** Decided by a check alone, so that no judge is called. */
 const metByCheck = { success_criteria: { value: [{ check: 'regex', value: '%' }] } };
 
 async function verdictOf({ kind, subject }: Row): Promise<Json> {

@@ -32,7 +32,7 @@ export function readOutput(output: unknown): ReadOutput {
     return { errors, agent: null, summary: '', data: null, confidence: null, failure: null };
   }
   const failure = failureOf(output);
-  // A failed output must give the reason; all other members are optional.
+  // A failed output must state the reason; all other members are optional.
   const isChecked = (member: string): boolean => failure === null || output[member] != null;
   return {
     errors: [

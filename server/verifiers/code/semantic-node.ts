@@ -148,7 +148,7 @@ function resultOf(result: JudgementResult, base: ReturnType<typeof measuredBy>):
   };
 }
 
-/** Why the judge is not called, given the points reached without one (QEL-49). */
+/** The reason why the judge is not called, based on the points reached without it (QEL-49). */
 function whyNotNow(
   subject: CodeSubject,
   { project }: RunSetting<CodeConfig>,

@@ -11,8 +11,8 @@ export interface ProgramFault {
 }
 
 /**
- * How projects define verifiers of a kind. A definition is what callers write (online.md 3, without
- * `slug` and `kind`); the config of the verifier's version is what is stored of it.
+ * How projects define verifiers of a kind. Callers write a definition (online.md 3, without `slug`
+ * and `kind`); the config of the verifier's version is its stored form.
  */
 export interface CustomKind {
   readonly definition: z.ZodType<CustomDefinition>;

@@ -25,7 +25,7 @@ function dataFile(): string {
 
 /**
  * Catch rate minus false alarms of GPT-4's recorded annotations on the same figures
- * (bench:integrity): what is to be beaten.
+ * (bench:integrity), the value to beat.
  */
 const GPT4_NET = 0.17;
 

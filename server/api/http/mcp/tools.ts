@@ -104,7 +104,7 @@ interface ObjectSchema {
   readonly $defs?: Readonly<Record<string, unknown>>;
 }
 
-/** As the client writes it; what JSON schema cannot say is left to the route, which refuses it. */
+/** As the client writes it. The route refuses input that JSON schema cannot describe. */
 function schemaOf(schema: z.ZodType): ObjectSchema {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
 }

@@ -246,7 +246,7 @@ export function compiledQuery(text: string): Query {
 
 const asField = (value: unknown): FieldValue => ({ value, text: jsonAsText(value) });
 
-/** One node gives its value, several give a list. Null if there is none, or only null. */
+/** One node returns its value, several return a list. Null if there is none, or only null. */
 function valueAt(query: Query, root: CheckInput['root']): FieldValue | null {
   const found = query.select(root);
   if (found.every((value) => value === null || value === undefined)) return null;

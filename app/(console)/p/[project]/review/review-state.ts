@@ -255,9 +255,7 @@ function applyAssignment(state: ReviewState, item: ReviewItem): ReviewState {
   return { ...next, items: next.items.map((each) => (each.id === item.id ? item : each)) };
 }
 
-/**
- * Rulings to undo together: those that were made at once with the given one, the first one last.
- */
+/** Rulings to undo together: those of the same action as the given one, the first one last. */
 export function findRulingBatch({ ruled }: ReviewState, { item, said }: Ruled): readonly Ruled[] {
   return ruled
     .filter(

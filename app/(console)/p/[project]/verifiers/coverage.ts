@@ -10,8 +10,8 @@ export interface Coverage {
 /**
  * The coverage of each verifier, by target, from the decisions of its enabled rules. Each rule
  * decides every subject of its target once, and a subject that another rule has already sent counts
- * as a duplicate. So the sent counts add up, and the rule with the most decisions gives the number
- * of subjects.
+ * as a duplicate. So the sent counts add up, and the rule with the most decisions determines the
+ * number of subjects.
  */
 export function coverageOf(rules: readonly Rule[], verifier: string): Coverage[] {
   const verifierRules = rules.filter((rule) => rule.enabled && rule.verifier === verifier);

@@ -86,7 +86,7 @@ export function PromptView({ project, initial, opened, mayWrite }: PromptViewPro
 
 /**
  * The key of the workspace of a version. Another version has another one, but a version saved from
- * an open workspace keeps it: the cursor and the focus stay where they are.
+ * an open workspace keeps it, so that the cursor and the focus stay.
  */
 function useWorkspace(version: number): [string, (saved: number) => void] {
   const [workspace, setWorkspace] = useState({ version: -1, key: '', count: 0 });

@@ -100,7 +100,7 @@ interface HeadProps extends VerdictHeadProps {
   children: ReactNode;
 }
 
-/** The title names what is shown, its verifier and its state. */
+/** The title names the subject, its verifier and its state. */
 function Head({ project, verdict, title, ruled, children }: HeadProps) {
   const from = useOrigin();
   const { slug } = readVerifierName(verdict.verifier);
