@@ -37,7 +37,7 @@ export async function allowOutbound(dataDir, hostAndPort) {
     try {
       utimesSync(path, now, now);
     } catch {
-      // Removed by somebody: that is his word.
+      // Removed by a person, whose decision counts.
     }
   }, touchedEveryMs);
   touching.unref();

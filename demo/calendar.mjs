@@ -10,7 +10,7 @@ const hours = weeks * 7 * 24;
  * checkpoints take minutes.
  */
 const marginMs = 20 * 60_000;
-/** Day of the four weeks on which a model is replaced by one that errs more often. */
+/** Day of the four weeks on which a model is replaced by one that makes more errors. */
 const changeDay = 15;
 
 /**

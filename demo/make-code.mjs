@@ -31,7 +31,7 @@ export const codeModels = /** @type {const} */ (['scripted/coder-14b', 'scripted
  * @property {string} request
  * @property {string} model
  * @property {Files} files of the first try
- * @property {Files} mended of the repair
+ * @property {Files} mended files of the repair
  * @property {Date | null} endedAt of the first try; null means now
  */
 

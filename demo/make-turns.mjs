@@ -192,8 +192,8 @@ function answer(random, scene, fault) {
 
 export const smallModel = 'scripted/ops-small';
 /**
- * How often each model errs, relative to both together, and the small one after its replacement by
- * a worse one.
+ * The error rate of each model relative to both together, and of the small one after its
+ * replacement by a worse one.
  */
 const share = { large: 0.5, small: 1.5, worse: 3 };
 

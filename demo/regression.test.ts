@@ -26,7 +26,7 @@ interface Answer {
   readonly isChanged: boolean;
 }
 
-/** The turns of `npm run demo` as its default makes them, but for the seed. */
+/** The turns of `npm run demo` with its defaults, except for the seed. */
 function answersOf(seed: number): readonly Answer[] {
   const calendar = createCalendar({ seed, now });
   return makeTurns({ run: 'r', count: 900, seed, faultRate: 0.25, now, machine, calendar }).map(

@@ -71,8 +71,8 @@ import {
 
 const faultRate = 0.25;
 /**
- * Over four weeks the answers err less at first: the smaller model is replaced by a worse one in
- * the third.
+ * Over four weeks the answers have fewer errors at first: the smaller model is replaced by a worse
+ * one in the third.
  */
 const faultRateOfWeeks = 0.16;
 const batchSize = 50;

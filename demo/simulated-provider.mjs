@@ -17,8 +17,8 @@ const model = 'judge-1';
 
 /**
  * @typedef {object} OpenJudge
- * @property {string | null} spec for `verifier_model`; null if Assay may not call it: the operator
- * decides what it may call
+ * @property {string | null} spec for `verifier_model`; null if Assay may not call it, since the
+ *   operator decides which judges it may call
  * @property {string} why of no spec; empty otherwise
  * @property {() => Promise<void>} close
  */

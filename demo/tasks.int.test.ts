@@ -6,7 +6,7 @@ import type { TaskFault } from './make-tasks.mjs';
 import { runDemo } from './run-demo.mjs';
 import { errsOn } from './simulated-judge.mjs';
 
-/** The tasks of `npm run demo`, against an edge and a worker of its own. */
+/** The tasks of `npm run demo`, against its own edge and worker. */
 
 let stack: Stack;
 let url = '';

@@ -11,8 +11,8 @@ import { type CallApi, createApi } from './call-api.mjs';
 import { runDemo } from './run-demo.mjs';
 
 /**
- * The four weeks of `npm run demo`, short but for its tasks, in a simulated project; the simulated
- * judge is let in by the file in the data folder.
+ * The four weeks of `npm run demo`, shortened except for its tasks, in a simulated project. The
+ * file in the data folder enables the simulated judge.
  */
 
 let stack: Stack;

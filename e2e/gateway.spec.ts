@@ -53,7 +53,7 @@ function script(verifier: (callIndex: number, call: ScriptedCall) => ScriptedRep
   });
 }
 
-/** Made once: the secret of a key is shown only then. */
+/** The key is created once, since its secret is shown only then. */
 let keyPromise: Promise<string> | null = null;
 
 function keyOf(page: Page): Promise<string> {

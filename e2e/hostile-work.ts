@@ -202,7 +202,7 @@ function requestsByKind(): Record<
   };
 }
 
-/** A judge that repeats what it read. */
+/** A judge that repeats its input. */
 export function hostileJudge({ body }: ScriptedCall): ScriptedReply {
   const nonce = /<data nonce="([0-9a-f]{32})"/.exec(textOf(body))?.[1] ?? '';
   const criteria = [1, 2].map((criterion) => ({

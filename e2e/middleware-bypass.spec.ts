@@ -190,7 +190,7 @@ test('S-6: without a session no page and no call shows data', async () => {
   for (const path of paths) {
     const answer = await get(path);
     expectNothing(path, answer);
-    // A stream has begun before it is refused: the refusal is in it.
+    // A stream starts before it is refused, so it contains the refusal.
     if (path.startsWith('/api/trpc/verdicts.live')) expect(answer.text).toContain('UNAUTHORIZED');
     else if (path.startsWith('/api/')) expect(answer.status, path).toBe(401);
   }

@@ -10,9 +10,7 @@ import { callProcedure, createKeyOf, postAs } from './calls';
 import { ownerState, readInstance } from './instance';
 import { expect, expectAllFormsOf, expectListening, expectNoViolations, test } from './test';
 
-/**
- * A project of its own: its judge prefers the first option, and follows instructions in the work.
- */
+/** A separate project: its judge prefers the first option, and follows instructions in the work. */
 // A retry creates its own project.
 const slug = `probes-${process.pid}`;
 const address = `/p/${slug}/calibration/verifier?verifier=task&days=30&tab=stability`;

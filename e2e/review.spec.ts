@@ -263,7 +263,7 @@ test.describe('fifty items', () => {
       if (count === 30) {
         await test.step('undo gives the item back, and it is ruled on again', async () => {
           await expectItem(page, subject);
-          // Its content is read again once the undo is stored; until then no key rules on it.
+          // Its content is reread once the undo is stored; until then keys have no effect.
           const undone = page.waitForResponse(/review\.undo/);
           await page.keyboard.press('u');
           await expectCurrent(page, subject);

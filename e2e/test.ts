@@ -189,7 +189,7 @@ export async function expectAllForms(page: Page): Promise<void> {
   await expectNoViolations(page, 'structure');
 }
 
-/** The same for a path, on a page of its own: the page of the journey stays unchanged. */
+/** The same for a path, on a separate page: the page of the journey stays unchanged. */
 export async function expectAllFormsOf(page: Page, path: string): Promise<void> {
   const other = await page.context().newPage();
   await other.goto(path);

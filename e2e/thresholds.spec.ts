@@ -35,7 +35,7 @@ async function post<T>(path: string, body: object): Promise<T> {
   return JSON.parse(text) as T;
 }
 
-/** No model is asked: what passes goes by the confidence that the output states. */
+/** No model is called: the confidence stated in the output decides. */
 function verifyOutput(name: string, confidence: number): Promise<Reply> {
   return post('/v1/verify/agent-output', {
     id: `e2e-threshold-${name}`,

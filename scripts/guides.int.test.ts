@@ -383,7 +383,7 @@ describe('integration guides', () => {
         return data.find(({ output }) => output.includes('91.4%')) ?? null;
       });
       expect(answered.output).toContain('full');
-      // The call of a tool is a turn without figures of its own.
+      // The call of a tool is a turn without its own figures.
       expect(figures === null ? null : (await figuresOf(block)).flat()).toEqual(figures);
     },
   );

@@ -138,7 +138,7 @@ const planted: Readonly<Record<string, Files>> = {
 };
 
 /**
- * Each module imports the next one: of its own rank, or of a higher one. The last one imports a
+ * Each module imports the next one, which has the same or a higher rank. The last one imports a
  * neighbour.
  */
 function plantUpward(room: string, index: number): Files {

@@ -54,7 +54,7 @@ export async function main({ isDev = false } = {}) {
  * Shutdown steps, run in reverse order, and the signals that trigger them.
  * @typedef {object} End
  * @property {(undo: () => Promise<void> | void) => Promise<void>} add runs `undo` at once, and
- * fails, if the shutdown has begun
+ *   fails, if the shutdown has started
  * @property {(kill: () => void) => void} addForce run by a second Ctrl+C
  * @property {() => boolean} isBegun
  * @property {() => Promise<void>} begin

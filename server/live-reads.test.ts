@@ -94,7 +94,7 @@ function around(text: string, place: number): string {
   return text.slice(start, end);
 }
 
-/** The text without the parts in parentheses that are selects of their own. */
+/** The text without the parts in parentheses that are separate selects. */
 function withoutInner(text: string): string {
   const inner = /\(([^()]*)\)/g;
   let rest = text;

@@ -1437,7 +1437,7 @@ const routes: Readonly<Record<string, RouteCase>> = {
       return { path: '/v1/missions/m' };
     },
   },
-  // The caller chooses the id: another project has a mission of its own under it.
+  // The caller chooses the id: another project has its own mission under it.
   'GET /v1/missions/{id}/settings': {
     scope: 'read',
     request: () => ({ path: '/v1/missions/m/settings' }),
@@ -1520,7 +1520,7 @@ function taskCall(): Record<string, unknown> {
 }
 
 /**
- * Next's route handlers, each with its own lines above or rules of its own in
+ * Next's route handlers, each with its own lines above or its own rules in
  * app/api/own-origin.int.test.ts. The documentation is open to everyone.
  */
 const handlerFiles = [
@@ -1982,7 +1982,7 @@ test('S-1: the described routes, the registered routes and the lines are the sam
   const described = httpRoutes.map((route) => `${route.method.toUpperCase()} ${route.path}`).sort();
   const registered = (basePath: string) =>
     createApp(runtime, basePath)
-      // Middleware, which serves no path of its own.
+      // Middleware, which serves no path itself.
       .routes.filter(({ method }) => method !== 'ALL')
       // `:id{.+\\.md}` takes a name with that ending.
       .map(
@@ -1995,7 +1995,7 @@ test('S-1: the described routes, the registered routes and the lines are the sam
   // server/api/http/installation-metrics.int.test.ts.
   const all = [...described, 'GET /metrics'].sort();
   expect(registered('')).toEqual(all);
-  // A path that begins with /api has it once wherever it is mounted.
+  // A path that begins with /api contains it once, regardless of the mount point.
   const below = all.map((name) => name.replace(/ \/(?!api\/)/, ' /api/'));
   expect(registered('/api')).toEqual(below.sort());
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { needsBuild } from '../scripts/build.mjs';
 import { root } from '../scripts/data-dir.mjs';
 
-/** Read once, since loaded code stays unchanged. */
+/** This is read once, since loaded code stays unchanged. */
 const isCurrent = !needsBuild();
 
 /** The file of the product's build, if it is of these sources: no test then bundles it again. */

@@ -1,6 +1,6 @@
 import type { Row, Table } from './old-database';
 
-/** How a table may differ after an upgrade, from what running processes write. */
+/** The permitted differences of a table after an upgrade, caused by running processes. */
 export interface TableRule {
   /** Columns that running processes change. */
   readonly changing?: readonly string[];

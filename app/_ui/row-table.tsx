@@ -5,7 +5,7 @@ import { type ListEnd, rowCount } from './row-ranges';
 import { RowWindow } from './row-window';
 import { useShownColumns } from './shown-columns';
 
-/** A column of a list. `Context` is what its cells need besides the row. */
+/** A column of a list. `Context` is the data that its cells need besides the row. */
 export interface Column<Row, Context = undefined> {
   readonly id: string;
   readonly head: string;

@@ -298,6 +298,6 @@ export const auditChains = pgTable('audit_chains', {
   /** Authenticates `length` and `mac`. */
   endMac: text('end_mac').notNull(),
   checkedAt: at('checked_at'),
-  /** What the last check found; null if the chain was intact. */
+  /** The finding of the last check; null if the chain was intact. */
   problem: text('problem'),
 });

@@ -128,7 +128,7 @@ export const alertEvents = pgTable(
     /** How many checks found it since the last notice. */
     found: integer('found').notNull().default(1),
     noticeId: text('notice_id'),
-    /** Who acknowledged it; null for other events. */
+    /** The person who acknowledged it; null for other events. */
     createdBy: text('created_by'),
     createdAt: at('created_at').notNull().defaultNow(),
   },

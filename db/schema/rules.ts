@@ -137,7 +137,9 @@ export const ruleCosts = pgTable(
     day: date('day').notNull(),
     /** Millionths of a US dollar. */
     spentMicros: bigint('spent_micros', { mode: 'number' }).notNull().default(0),
-    /** Not released if a worker is lost during a call, since the call may have been charged. */
+    /**
+     * It is not released if a worker is lost during a call, since the call may have been charged.
+     */
     reservedMicros: bigint('reserved_micros', { mode: 'number' }).notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.projectId, table.rule, table.day] })],

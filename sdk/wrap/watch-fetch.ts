@@ -15,7 +15,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 const dialects: readonly Dialect[] = [chat, responses, anthropicMessages];
 
-/** Attempts that the vendor's client repeats are not calls of their own. */
+/** Attempts that the vendor's client repeats are not separate calls. */
 export interface Retries {
   /** The limit of retries of the client. */
   readonly max: () => number;
@@ -68,7 +68,7 @@ function begin(
     };
     return { dialect, signal: init.signal ?? null, record };
   } catch {
-    // Not a request that this file knows.
+    // This file does not know the request.
     return null;
   }
 }

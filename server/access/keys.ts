@@ -139,7 +139,7 @@ export async function requireKeyMaker(
   if (member === undefined) throw notFound('project');
   if (!permissionsOf[member.role].includes('keys.write'))
     throw forbidden(`your role "${member.role}" does not allow this`);
-  // A key must not read what its creator may not.
+  // A key must not read data that its creator may not read.
   if (scopes.includes('held_out') && !permissionsOf[member.role].includes('held_out.read'))
     throw forbidden(`your role "${member.role}" does not allow keys with the scope "held_out"`);
 }

@@ -15,7 +15,7 @@ const test = testWith({
   ASSAY_WEB_URL: origin,
   ASSAY_SECRET: 'a secret of the test, long enough',
 });
-/** The requests of a test come from an address of its own. */
+/** The requests of each test come from a separate address. */
 let source = 0;
 test.beforeEach(() => {
   source += 1;

@@ -42,7 +42,7 @@ function post(
 
 const find = (cookie: string) => runtime.sessions.find(new Headers({ cookie }));
 
-/** Counts as rows, so that tests see what a call has written. */
+/** Row counts, so that tests see the rows that a call has written. */
 async function count(table: 'users' | 'auth_sessions'): Promise<number> {
   const [row] = await runtime.ctx.sql`select count(*)::int as n from ${runtime.ctx.sql(table)}`;
   return Number(row?.n);

@@ -90,7 +90,7 @@ export async function countSignInAttempt(
 /**
  * Call it after a correct password: the window of the account or the device restarts. For a source,
  * only this attempt is uncounted, so that attackers cannot clear their failed attempts by signing
- * in to an account of their own.
+ * in to their own account.
  */
 export async function clearSignInAttempts(
   ctx: Pick<Ctx, 'sql'>,

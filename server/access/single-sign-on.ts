@@ -33,8 +33,8 @@ interface Attempt {
 
 /**
  * Sign-in through the operator's OpenID Connect provider: discovery, PKCE, state and nonce are
- * better-auth's. It is an instance of its own, since an unreachable provider must not delay the
- * other ways to sign in.
+ * better-auth's. It is a separate instance, since an unreachable provider must not delay the other
+ * ways to sign in.
  */
 export function createSingleSignOn(ctx: Ctx, secret: string, sso: SingleSignOnEnv): SingleSignOn {
   const attempts = new AsyncLocalStorage<Attempt>();

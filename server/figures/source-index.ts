@@ -34,7 +34,7 @@ export class SourceIndex {
   private places: NearestPlace | null = null;
   private readonly points = new Map<number, Uint32Array | null>();
 
-  /** @param known sources of earlier turns, which are not read again */
+  /** @param known sources of earlier turns, which are not reread */
   constructor(
     readonly sources: readonly Source[],
     private readonly known: SourceContents | null = null,

@@ -26,7 +26,7 @@ test.beforeAll(({ runtime: ownRuntime }) => {
 
 interface Planted {
   readonly id: string;
-  /** Null means a session of its own. */
+  /** Null means a separate session. */
   readonly session: string | null;
   readonly aggregate: number;
   /** By the thresholds of the release: fails under 0.4, passes from 0.7. */

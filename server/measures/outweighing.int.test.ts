@@ -18,8 +18,8 @@ test.beforeAll(({ runtime: ownRuntime }) => {
 let serial = 0;
 
 /**
- * `count` passed verdicts that `account` ruled on, `overruled` of them as failures; `rater` is what
- * the caller wrote.
+ * `count` passed verdicts that `account` ruled on, `overruled` of them as failures; `rater` is the
+ * name that the caller sent.
  */
 async function rule(
   project: ProjectCtx,

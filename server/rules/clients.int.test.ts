@@ -278,7 +278,7 @@ const targets = {
   synthesis: 'trace',
 } as const;
 
-/** Client → the kinds of which it has verdicts, each by the rule of that name. */
+/** Client → the kinds with verdicts for it, each by the rule of that name. */
 async function verdictsByClient(traceId: string): Promise<Record<string, string[]>> {
   const rows = await stack.sql<{ client: string; kind: string }[]>`
     select distinct v.verifier_slug as kind, case

@@ -87,7 +87,7 @@ export type BoxEnd = 'exit' | 'signal' | 'timeout' | 'memory' | 'output' | 'setu
 export interface BoxResult {
   readonly end: BoxEnd;
   readonly exitCode: number | null;
-  /** Bytes as written, truncated at the cap. Not necessarily UTF-8. */
+  /** Bytes as written, truncated at the cap; they may not be UTF-8. */
   readonly stdout: Buffer;
   readonly stderr: Buffer;
   /** The report from descriptor 3. */

@@ -75,8 +75,8 @@ function waitMs(leftBytes: number): number {
 }
 
 /**
- * @returns the process and all its descendants; a box's orphans become children of its own first
- * process
+ * @returns the process and all its descendants; a box's orphans become children of its first
+ *   process
  */
 async function descendants(root: number): Promise<readonly number[]> {
   const found = [root];

@@ -2,7 +2,7 @@ import { logGamma } from './distributions';
 
 /** The evidence that the daily values of a series moved to one side within a window. */
 export interface LevelChange {
-  /** Natural logarithm of the e-value: 0 is no evidence, ln(20) is p = 0.05. */
+  /** Natural logarithm of the e-value: 0 means no evidence, ln(20) is p = 0.05. */
   readonly logE: number;
   /** Index of the first day of the new level, where the evidence is largest. */
   readonly at: number;

@@ -130,7 +130,7 @@ export function signFlip(sums: readonly number[], seed: number, choices = choice
     squares += sum * sum;
     size += Math.abs(sum);
   }
-  // Sums that are equal but for rounding count as equally far.
+  // Sums that differ only by rounding count as equally far.
   const far = Math.abs(seen) - 1e-9 * size;
   if (differing.length <= exactMax) return exactShare(differing, far);
   const beyond = countBeyond(differing, far, { random: createRandom(seed), choices });

@@ -30,14 +30,14 @@ export interface SubjectOutput extends SubjectText {
 export interface ContentView {
   /** Heading of the request; null if the kind has none. */
   readonly title: string | null;
-  /** The request; empty if none was given. */
+  /** The request; empty if there was none. */
   readonly description: string;
   /** Null if the kind has none. */
   readonly criteria: readonly SubjectCriterion[] | null;
   readonly context: string;
   /**
    * True if scores also quote the request and the context; otherwise they quote only outputs, by
-   * the names that the sender gave.
+   * the names that the sender used.
    */
   readonly isQuoted: boolean;
   readonly scoringMode: string | null;

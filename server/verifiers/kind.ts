@@ -14,8 +14,8 @@ import type { Rederive } from './rederive';
 import type { Readings } from './subjects/reading';
 
 /**
- * Why judges are not called although the plan has nodes for them; the other scores still give a
- * verdict.
+ * Why judges are not called although the plan has nodes for them; the other scores still result in
+ * a verdict.
  */
 export interface NotJudged {
   readonly state: 'bypassed' | 'over_budget' | 'sampled_out';
@@ -46,7 +46,7 @@ export interface LabelledExample {
   readonly subject: unknown;
   /** Whether the work is good, according to its labels. */
   readonly passes: boolean;
-  /** The reason that a person gave; null if there is none. */
+  /** The reason that a person entered; null if there is none. */
   readonly reason: string | null;
 }
 
@@ -93,7 +93,7 @@ export interface RunSetting<Config> {
    */
   readonly cached: unknown;
   /**
-   * Labelled examples for the judge, at most as many as `examplesOf` asks for; none of the held-out
+   * Labelled examples for the judge, at most as many as `examplesOf` returns; none of the held-out
    * part, and none like the subject. Omitted for kinds without examples.
    */
   readonly examples?: readonly LabelledExample[];
@@ -175,7 +175,7 @@ export type TurnRead<Subject> =
   | { readonly state: 'read'; readonly subject: Subject }
   /** Nothing to verify, and no verdict: the reason is a code. */
   | { readonly state: 'no_subject'; readonly reason: string }
-  /** A verdict that gives the reason why nothing was verified. */
+  /** A verdict with the reason why nothing was verified. */
   | {
       readonly state: 'skipped';
       readonly decision: { readonly state: string; readonly reason: string };
@@ -257,7 +257,7 @@ export interface Kind<Subject, Config, Detail> extends KindView {
   readonly callsOneJudge?: true;
   /** The judges that the config names; null or omitted: those of the project. */
   judgesOf?(config: Config): NamedJudges | null;
-  /** How many labelled examples the config asks for; omitted by kinds without examples. */
+  /** The number of labelled examples in the config; omitted by kinds without examples. */
   examplesOf?(config: Config): number;
   /** Slugs of the prompts that a run may use; empty if the run calls no model. */
   promptSlugs(subject: Subject, config: Config): readonly string[];
@@ -301,6 +301,6 @@ export interface Kind<Subject, Config, Detail> extends KindView {
   showCheckpoint?(content: string, detail: unknown): CheckpointView | null;
   /** Null for a verdict without figures to count; omitted by kinds that count none. */
   figuresOf?(detail: Detail): FigureCounts | null;
-  /** Pure: the same walk, subject and setting give the same decision. */
+  /** Pure: the same walk, subject and setting yield the same decision. */
   decide(walk: Walk, subject: Subject, setting: RunSetting<Config>): JudgedDecision<Detail>;
 }

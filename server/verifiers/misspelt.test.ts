@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { unknownMembers } from '../platform';
 import { kinds } from './index';
 
-/** S-127: misspelt members are refused wherever they are in the body of a verify call. */
+/** S-127: misspelt members are refused anywhere in the body of a verify call. */
 
 const bodies: ReadonlyMap<string, object> = new Map<string, object>([
   [

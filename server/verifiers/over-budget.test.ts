@@ -8,8 +8,8 @@ import { decideFigures, IntegrityConfig, planFigures } from './integrity';
 import type { RunSetting } from './kind';
 import { walkPlan } from './walk';
 
-// whichever part of a subject used up its processor time, no kind turns the rest into a pass
-// or a fail.
+// regardless of which part of a subject used up its processor time, no kind turns the rest
+// into a pass or a fail.
 
 const bodies: Readonly<Record<string, object>> = {
   task: {

@@ -44,7 +44,7 @@ export function withholdPass<Detail>(
 export const isShortened = (basis: unknown): boolean =>
   typeof basis === 'object' && basis !== null && 'shortened' in basis && basis.shortened === true;
 
-/** As `withholdPass`, for a decision computed again under other thresholds. */
+/** As `withholdPass`, for a decision recomputed under other thresholds. */
 export const withheld = (ruled: Rederived): Rederived =>
   ruled.outcome === 'passed'
     ? { ...ruled, outcome: 'needs_review', needsHumanReview: true }

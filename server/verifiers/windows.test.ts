@@ -55,8 +55,8 @@ async function verify(name: Name, body: object, script: Script) {
 }
 
 /**
- * Sure of itself: everything is perfect unless the bad part is in the work that it is shown; it
- * ignores what others found.
+ * Confident: everything is perfect unless the shown work contains the bad part. It ignores the
+ * findings of others.
  */
 const isBad = ({ data }: SeenQuestion, name: string): boolean =>
   JSON.stringify(data.get(name) ?? '').includes(BAD);

@@ -48,7 +48,7 @@ function runProgram(
   });
 }
 
-/** A client in a folder of its own. */
+/** A client in a separate folder. */
 export interface InstalledClient {
   readonly folder: string;
   /** Of the package that names it, or of its program. */

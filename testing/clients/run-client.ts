@@ -9,10 +9,10 @@ import type { CatalogClient } from './catalog';
 import { driveClient, type InstalledClient } from './install';
 import { answersIn, conversation, readStored, type Stored, usage } from './read-cells';
 
-/** An edge, a worker and a scripted model, on a database of their own. */
+/** An edge, a worker and a scripted model, on a separate database. */
 export interface ClientStack {
   /**
-   * Runs a client's conversation in a project of its own; returns the data stored afterwards.
+   * Runs a client's conversation in a separate project; returns the data stored afterwards.
    * @throws Error if its driver fails
    */
   run(client: CatalogClient, installed: InstalledClient): Promise<Stored>;

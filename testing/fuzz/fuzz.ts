@@ -24,7 +24,7 @@ export interface Fuzzing<T> {
   readonly show: (input: T) => string;
 }
 
-/** Quicker than `expect`. @throws Error naming what does not hold */
+/** Quicker than `expect`. @throws Error naming the failed condition */
 export function check(holds: boolean, statement: string): void {
   if (!holds) throw new Error(`not true: ${statement}`);
 }

@@ -2,7 +2,8 @@ import type { Random } from '../seed';
 
 /**
  * Mutations of valid inputs (R-106). JSON is mutated as a tree whose leaves are text, so that it
- * may contain what no JavaScript value can: duplicate members, `1e400`, half of a surrogate pair.
+ * may contain content that no JavaScript value can: duplicate members, `1e400`, half of a surrogate
+ * pair.
  */
 type Tree =
   | { readonly kind: 'leaf'; readonly text: string }

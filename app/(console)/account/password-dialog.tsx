@@ -17,7 +17,7 @@ interface PasswordDialogProps {
   onClose: () => void;
 }
 
-/** Asks for the password of the account before it changes how to sign in. */
+/** Asks for the password of the account before a change of the sign-in methods. */
 export function PasswordDialog({
   title,
   text,

@@ -186,7 +186,7 @@ test('a day is counted once, again after its counters change, and no longer when
   const second = await days();
   expect(second[1]).toMatchObject({ all: ['task', 'all', '', 26, 29] });
   expect([second[0], second[2]]).toEqual([first[0], first[2]]);
-  // Costs were computed again, after a change of prices.
+  // Costs were recomputed after a change of prices.
   await sql`
     insert into jobs (project_id, id, kind, state, input, created_by, finished_at)
     values (${projectId}, 'j1', 'models.recount', 'done', '{}', 'a', now())`;

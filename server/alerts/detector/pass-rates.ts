@@ -83,7 +83,7 @@ function readOthers(
   { sql, projectId }: ProjectCtx,
   { first, today }: DetectorWindow,
 ): Promise<readonly RateRow[]> {
-  // Twice as many, since totals and values without a series of their own are among them.
+  // Twice as many, since they include totals and values without their own series.
   return sql<RateRow[]>`
     select c ->> 0 as verifier, c ->> 1 as dimension, c ->> 2 as value,
       jsonb_agg(jsonb_build_array(d.day - ${first}::date, c -> 3, c -> 4)) as days

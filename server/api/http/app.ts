@@ -65,7 +65,7 @@ export function createApp(
   return app;
 }
 
-/** Sets `dataHeaders`; a page has a policy of its own. */
+/** Sets `dataHeaders`; a page has its own policy. */
 const asData: MiddlewareHandler = async (c, next) => {
   await next();
   for (const [name, value] of Object.entries(dataHeaders))

@@ -244,7 +244,7 @@ test.each(exporters.filter(({ gzip }) => gzip))(
   },
 );
 
-/** Ends one span with a provider of its own; returns the exporter's messages. */
+/** Ends one span with its own provider; returns the exporter's messages. */
 async function exportOne(
   exporter: SpanExporter,
 ): Promise<{ readonly code: number; readonly error?: Error }[]> {

@@ -216,7 +216,7 @@ function makeInput(target: Target, random: Random): Input {
   };
 }
 
-/** Answers in a format of their own: an encoded `Status`, Slack's, JSON-RPC. */
+/** Answers in their own format: an encoded `Status`, Slack's, JSON-RPC. */
 const ownErrors = new Set(intakePaths.keys());
 
 interface Input {

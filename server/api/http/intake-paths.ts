@@ -43,8 +43,8 @@ export const intakeAliases: readonly IntakeAlias[] = prefixes.flatMap(({ prefix,
 export const keyHeaders = ['x-api-key', 'x-auth-token', 'api_key'] as const;
 
 /**
- * The `Authorization` that a request amounts to. Clients of other products send the key as the
- * password of a pair, or in a header of their own; this applies to their routes only.
+ * The `Authorization` that a request is equivalent to. Clients of other products send the key as
+ * the password of a pair, or in their own header; this applies to their routes only.
  */
 export function intakeAuthorization(
   route: IntakeRoute,

@@ -303,7 +303,7 @@ test.each([
   const first = await label(sent);
   expect(first.status).toBe(201);
   await settle();
-  // A new revision of the turn has a verdict of its own, and copies of rulings on equal content.
+  // A new revision of the turn has its own verdict, and copies of rulings on equal content.
   await sendTurn('t-1', 'web-1 is at 91.4%.');
   await settle();
   const again = await label(sent);

@@ -188,7 +188,7 @@ const manies = [
     ),
   },
 ];
-/** Each with every format in the long form, and with one of its own in the short one. */
+/** Each with every format in the long form, and with its own format in the short one. */
 const packed = manies.flatMap((each, i) =>
   otlpFormats.filter((_, j) => long || i === j).map((format) => ({ ...each, format })),
 );

@@ -115,8 +115,8 @@ export const turnRoutes: readonly Route[] = [
 const SessionId = z.string().min(1).max(200);
 
 /**
- * The JSON text of a turn: what Assay knows of it, and its other members as sent. Text, since
- * parsing would change digits: `0.10`, `1e400`.
+ * The JSON text of a turn: the members that Assay knows, and its other members as sent. It is text,
+ * since parsing would change digits: `0.10`, `1e400`.
  */
 function turnText(found: TurnWithMarks): string {
   const facts = turnFacts(found);

@@ -1,5 +1,5 @@
-// Code for a newer version than the installed one, and code that needs what no box has: neutral
-// with the reason, and failed as soon as it has a fault of its own. Where the installed version has
+// Code for a newer version than the installed one, and code that needs a resource which no box has:
+// neutral with the reason, and failed as soon as it has another fault. If the installed version has
 // the syntax, the same code passes.
 import { afterAll, describe, expect, it } from 'vitest';
 import { reportSkipped } from '../../../testing/boxes';
@@ -38,7 +38,7 @@ const fileOf: Readonly<Record<Language, string>> = {
   python: 'a.py',
   rust: 'main.rs',
 };
-/** A file of its own with a fault that no version and no package excuses. */
+/** A separate file with a fault that no version and no package excuses. */
 const fault: Readonly<Record<Language, Files>> = {
   java: { 'B.java': 'class B { int x = "s"; }\n' },
   python: { 'b.py': 'def f():\n    return 1\n  x = 2\n' },

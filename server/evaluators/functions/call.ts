@@ -30,7 +30,7 @@ export type FunctionOutcome =
 
 export interface FunctionFault {
   readonly state: 'failed';
-  /** For the author: the last line of the traceback, or what the function did. */
+  /** For the author: the last line of the traceback, or a description of the failure. */
   readonly reason: string;
   /** Line of the source, from 1; null if it is unknown. */
   readonly line: number | null;

@@ -192,7 +192,7 @@ export class FunctionQueue {
     return true;
   }
 
-  /** Sends what may be sent, and decides what to wait for. */
+  /** Sends all permitted subjects, and decides which events to wait for. */
   #fill(process: Process): void {
     const { isWanted, source } = this.#options;
     const age = performance.now() - process.startedAt;

@@ -68,7 +68,7 @@ export function createFunctionRunner(
         request() {
           entries.set(key, entry);
           requests.add(entry);
-          // Not within `add`: the process that just ended must have left first.
+          // This must not run within `add`: the process that just exited must have left first.
           queueMicrotask(serve);
         },
         release() {

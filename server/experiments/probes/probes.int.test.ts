@@ -370,7 +370,7 @@ describe('calibration.md 5.8 with a judge', () => {
   });
 
   test('SOAR-37 S-21 a judge that obeys an instruction inside the work passes a canary, and it is named; with fences it obeys none', async () => {
-    // Obeys only instructions outside the fences: the product lets none get there.
+    // Obeys only instructions outside the fences: the product allows none there.
     judge = obeyJudge({
       honest: (asking) => String(sound(asking).text),
       bribed: (asking) => String(reply(askedBy(asking), () => true).text),

@@ -265,7 +265,7 @@ describe.each([
         outcome: 'promoted',
         trialId: null,
       });
-      // And rolling back to the previous version is never gated.
+      // Rolling back to the previous version is never gated.
       expect(await checkPrompt(project, runtime.prompts, { slug, version: 0 })).toMatchObject({
         outcome: 'rolled_back',
       });

@@ -73,7 +73,7 @@ async function judgesOf(ctx: ProjectCtx, slugs: readonly string[]): Promise<Read
 interface Slice {
   /** Monotonic, milliseconds. */
   readonly until: number;
-  /** The worker stops: no further call is begun. */
+  /** The worker stops: no further call is started. */
   readonly signal: AbortSignal;
 }
 

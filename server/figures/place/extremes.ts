@@ -35,7 +35,7 @@ const OVER_ALL =
 export class Extremes {
   private readonly cache = new Map<NamedColumn, Map<string, SourceItem | null>>();
 
-  /** Null if the sentence makes no such claim, or leaves open which values it means. */
+  /** Null if the sentence makes no such claim, or does not specify the values. */
   judge(
     figure: ScannedFigure,
     sentence: Sentence,

@@ -57,7 +57,7 @@ export interface StreamReader {
   readonly textBytes: number;
   /** Bytes of the incomplete event. */
   readonly openBytes: number;
-  /** A tool call has begun. */
+  /** A tool call has started. */
   readonly callsTool: boolean;
   /**
    * The model has produced text, reasoning or a tool call; a comment, ping or role does not count.
@@ -109,7 +109,7 @@ export interface Dialect {
   withText(answer: BufferedAnswer, text: string): BufferedAnswer | null;
   /** An error in the format of this API; the message names field and limit. */
   errorBody(status: number, code: string, message: string): Buffer;
-  /** The same error as an event, for a stream that has begun. */
+  /** The same error as an event, for a stream that has started. */
   errorEvent(status: number, code: string, message: string): Buffer;
 }
 

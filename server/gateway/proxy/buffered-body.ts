@@ -70,7 +70,7 @@ export class BufferedBody {
   }
 
   /**
-   * The answer may be an envelope, which the client did not ask for: nothing can be passed on until
+   * The answer may be an envelope, which the client did not request: nothing can be passed on until
    * it ends.
    */
   get mayBeEnvelope(): boolean {

@@ -46,7 +46,7 @@ const fact = (value: string, path = 'rows[0].disk_pct') => ({ value, source_id: 
 /** A text, a status, or null if the connection is reset. */
 type Reply = string | number | null;
 
-/** An upstream that answers re-prompts in turn: with a text, a status, or not at all. */
+/** An upstream that answers successive re-prompts with a text, a status, or a reset connection. */
 function upstream(replies: readonly Reply[]): {
   readonly sent: Record<string, unknown>[];
   readonly callUpstream: () => CallUpstream;

@@ -21,8 +21,8 @@ interface CacheEntry {
 }
 
 /**
- * Parsed sources by call and by content: an agent sends the same results again with each step. Not
- * shared between threads.
+ * Parsed sources by call and by content: an agent sends the same results again with each step. It
+ * is not shared between threads.
  */
 export interface SourceCache {
   /** Parses the sources of a call unless they are cached. @throws Error if they cannot be parsed */

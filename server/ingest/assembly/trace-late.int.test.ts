@@ -170,8 +170,8 @@ test('R-76 a pending verdict for replaced content is not given: its decision exp
     },
   ]);
   await idle();
-  // The trace and the old verification become ready together: whichever is claimed first, the
-  // result is one verdict after the delay.
+  // The trace and the old verification become ready together: regardless of which is claimed first,
+  // the result is one verdict after the delay.
   await drainWork(stack.runtime);
   await idle();
   await drainWork(stack.runtime);

@@ -55,7 +55,7 @@ const sideOf = (winner: 1 | 2 | null, order: string): string | null =>
 interface Tally {
   readonly recorded: number;
   readonly equal: number;
-  /** Read although the record has none. */
+  /** Values that were read although the record has none. */
   readonly invented: number;
 }
 

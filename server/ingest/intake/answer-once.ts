@@ -60,7 +60,9 @@ interface Claim {
   readonly token: string;
 }
 
-/** Takes a key that is new, expired, or left by a run of the same request whose lease has ended. */
+/**
+ * Takes a key that is new, expired, or left by a run of the same request whose lease has expired.
+ */
 async function claimKey(ctx: ProjectCtx, { key, hash, token }: Claim): Promise<boolean> {
   const taken = await ctx.sql`
     insert into idempotency_keys as k (project_id, key, request_hash, status, answer)

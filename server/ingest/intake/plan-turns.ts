@@ -50,7 +50,7 @@ export interface AwaitedVerdict {
 export const awaitsColumn = ({ awaits, delaySeconds }: PlannedVerification): object | null =>
   awaits === undefined ? null : { ...awaits, delay_seconds: delaySeconds };
 
-/** What one rule decided about one turn (product.md 3); `verdictId` where it ran. */
+/** The decision of one rule about one turn (product.md 3); `verdictId` if it ran. */
 export interface RuleDecision {
   readonly rule: string;
   readonly ruleVersion: number;

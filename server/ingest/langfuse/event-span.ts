@@ -133,7 +133,7 @@ function scoreSpan(event: BatchEvent): PlainSpan {
 
 type Pairs = readonly (readonly [string, string | readonly string[] | null])[];
 
-/** Omits empty values, so that an update does not erase what it does not mention. */
+/** Omits empty values, so that an update does not erase unmentioned values. */
 function attributes(event: BatchEvent, isUpdate: boolean, pairs: Pairs): Map<string, PlainValue> {
   const found = new Map<string, PlainValue>();
   for (const [key, value] of pairs) if (value !== null && value.length > 0) found.set(key, value);

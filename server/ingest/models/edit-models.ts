@@ -50,8 +50,8 @@ export async function listModelSettings({ db, projectId }: ProjectCtx): Promise<
 }
 
 /**
- * Makes a name count as another model, or, as an alias of itself, apart from all others. Stored
- * rows follow at once, and a job computes their costs again.
+ * Makes a name count as another model or, as an alias of itself, as a separate model. Stored rows
+ * follow at once, and a job recomputes their costs.
  * @throws AssayError refused (a chain of aliases), conflict (too many)
  */
 export async function putAlias(ctx: ProjectCtx, input: PutAlias): Promise<void> {

@@ -119,7 +119,7 @@ const hanging: Partial<
     ['deliveries', 'verdict_id'],
     ['review_items', 'verdict_id'],
     ['mission_events', 'verdict_id'],
-    // Not recomputed: their daily counts stay.
+    // These are not recomputed: their daily counts stay.
     ['judgements', 'verdict_id'],
     ['llm_calls', 'verdict_id'],
     ['work_attempts', 'work_id'],

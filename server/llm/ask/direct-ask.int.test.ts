@@ -421,7 +421,7 @@ describe('kept connections', () => {
       errorClass: 'unreachable',
     });
     expect(asks).toBe(2);
-    // Not listed by the operator: each address that it leads to next is refused, by one pool.
+    // The operator did not list it, so one pool refuses each address that it leads to next.
     const rebinding = { providers: house(`http://rebind.test:${portOfRaw()}`), over: names };
     for (const left of [2, 1, 0]) {
       expect((await ask('house:x', rebinding)).result, `${left}`).toMatchObject({

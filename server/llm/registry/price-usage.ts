@@ -61,7 +61,7 @@ export function priceUsage(
   };
 }
 
-/** US dollars are kept to a billionth. */
+/** US dollars are rounded to a billionth. */
 const costDecimals = 9;
 
 function priceEntry(

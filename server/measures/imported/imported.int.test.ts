@@ -563,7 +563,7 @@ test('calibration.md 5.1 answers of one source document that all agree widen the
     ({ origin }) => origin === 'imported',
   );
   expect(measured?.rates.agreement).toMatchObject({ numerator: 45, ...boundsOf(45, 60) });
-  // Without a document each answer is one of its own.
+  // Without a document each answer is its own group.
   project = await createTestProject(runtime);
   ({ key } = await createKey(project, { name: 'k', scopes: ['ingest', 'read'] }));
   await take(rows, mapping({}));

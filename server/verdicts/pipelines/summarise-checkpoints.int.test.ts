@@ -238,7 +238,9 @@ test('S-2 it contains nothing of another project', async () => {
   expect(await listPipelines(other, {})).toEqual({ items: [], nextCursor: null });
 });
 
-/** How long each read takes is reported, not asserted: it depends on what else the machine does. */
+/**
+ * The duration of each read is reported, not asserted, since it depends on the load of the machine.
+ */
 const many = long ? 100_000 : 20_000;
 const pipelines = Math.ceil(many / 12);
 test(`with ${many} verdicts the pages and the views of a month are read`, async () => {

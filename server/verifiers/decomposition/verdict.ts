@@ -128,7 +128,7 @@ function basisOf(
   };
 }
 
-/** Gives the reason for the failure: the score or the number of retries (SOAR-13). */
+/** States the reason for the failure: the score or the number of retries (SOAR-13). */
 function errorOf(
   { failedBy }: CheckpointRuling,
   overall: number | null,

@@ -79,7 +79,7 @@ const judgeMembers = {
   jury: modelList(judgeLimits.jury),
   /** How often each model is asked. */
   votes: z.number().int().min(1).max(judgeLimits.votes).default(1),
-  /** Each is answered with the output; empty: the prompt asks one question. */
+  /** Each is answered with the output; empty if the prompt asks one question. */
   criteria: Criteria,
   /** Number of labelled examples shown to the judge, never of the held-out part. */
   examples: z.number().int().min(0).max(judgeLimits.examples).default(0),

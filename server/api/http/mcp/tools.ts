@@ -18,7 +18,7 @@ export interface McpTool {
   readonly hasBodyMember: boolean;
 }
 
-/** Name, route, and what an agent should know besides the summary of the route. */
+/** Name, route, and information for an agent besides the summary of the route. */
 const named: readonly (readonly [name: string, route: string, more: string])[] = [
   ['search_traces', 'get /v1/traces', '`name` finds a part of the name.'],
   ['get_trace', 'get /v1/traces/{id}', 'With `content` also inputs and outputs of the spans.'],

@@ -16,7 +16,7 @@ export interface CompileCall {
   readonly env: Readonly<Record<string, string>>;
   readonly tools?: readonly { readonly path: string; readonly content: string }[];
   /**
-   * Shell commands that query what the tool did, after a pass and after a failure. Their output is
+   * Shell commands that query the tool's actions, after a pass and after a failure. Their output is
    * the report.
    */
   readonly ask?: { readonly whenPassed?: string; readonly whenFailed?: string };

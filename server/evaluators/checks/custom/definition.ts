@@ -32,7 +32,7 @@ export interface MemberProblem {
   readonly message: string;
 }
 
-/** Why a check has no result: the subject does not have what it needs. */
+/** The reason why a check has no result: the subject lacks the required data. */
 export interface Unscored {
   readonly unscored: string;
 }

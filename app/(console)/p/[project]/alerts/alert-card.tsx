@@ -21,7 +21,7 @@ interface AlertCardProps {
   alert: Alert;
   /** Whether the user may acknowledge it here. */
   mayAcknowledge?: boolean;
-  /** Shown below if there is room: the alert's last days. */
+  /** The alert's last days, shown below if there is room. */
   children?: ReactNode;
 }
 
@@ -63,7 +63,7 @@ export function AlertCard({ project, alert, mayAcknowledge = false, children }: 
   );
 }
 
-/** Who acknowledged it, or the button that does. */
+/** The person who acknowledged it, or the button to do so. */
 export function Acknowledgement({
   project,
   alert,

@@ -64,7 +64,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Not one pattern for all: it would need the engine's stack for each character of a string. */
+/** A single pattern for all would need the engine's stack for each character of a string. */
 function tokensOf(text: string): string[] {
   const tokens: string[] = [];
   for (let at = 0; at < text.length; ) {
