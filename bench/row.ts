@@ -13,7 +13,7 @@ export interface Row {
   readonly high: number | null;
   /** `>= 0.45`, `<= 2`, or `-` for a figure without a goal. */
   readonly goal: string;
-  /** Null if there is no verdict; `note` says why. */
+  /** Null if there is no verdict; `note` states the reason. */
   readonly met: boolean | null;
   readonly note: string;
 }

@@ -43,8 +43,8 @@ const firstChanged = (answers: readonly Answer[]): number =>
   Math.min(...answers.filter(({ isChanged }) => isChanged).map(({ day }) => day));
 
 /**
- * The first day on which anyone could tell: the likelihood ratio of the true rates, from the true
- * day on, passes the limit of the detector.
+ * The first day on which the change is detectable: the likelihood ratio of the true rates, from the
+ * true day on, passes the limit of the detector.
  */
 function detectableOn(answers: readonly Answer[]): number {
   let logRatio = 0;

@@ -1,4 +1,4 @@
-// The demo's coding agent: submits its work, and repairs it once if Assay asks for it.
+// The demo's coding agent: submits its work, and repairs it once if Assay requests it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../scripts/failure.mjs';
 import { makeCode } from './make-code.mjs';

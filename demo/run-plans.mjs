@@ -1,4 +1,4 @@
-// The demo's planner: each request passes its three checkpoints, is repeated if a verdict asks for
+// The demo's planner: each request passes its three checkpoints, is repeated if a verdict requests
 // it, and the planted fault is reported as the outcome of each verdict.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../scripts/failure.mjs';
@@ -122,8 +122,8 @@ function createLoop(call, plan, judge, waitMs, calendar) {
 }
 
 /**
- * No agent is asked for a decomposition that failed; without a verdict the planner goes on at its
- * own risk.
+ * No agent is called for a failed decomposition. Without a verdict the planner continues at its own
+ * risk.
  * @param {Loop} loop @param {DemoPlan} plan
  * @returns {Promise<boolean>} whether it led to a right answer
  */

@@ -41,7 +41,7 @@ async function change<Answer>(page: Page, procedure: string, input: object): Pro
   return superjson.deserialize<Answer>(body.result.data);
 }
 
-/** The main model and its verifier, distinguished by the model that is asked for. */
+/** The main model and its verifier, distinguished by the requested model. */
 function script(verifier: (callIndex: number, call: ScriptedCall) => ScriptedReply): void {
   let calls = 0;
   llm.answerWith((call) => {

@@ -52,7 +52,7 @@ async function sendLabelledTasks(count: number): Promise<void> {
   expect(sent.status, await sent.clone().text()).toBe(202);
 }
 
-/** Where pictures are asked for: the page wide and narrow, light and dark. */
+/** If pictures are requested: the page wide and narrow, light and dark. */
 async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.ASSAY_SCREENS;
   if (folder === undefined) return;
@@ -273,7 +273,7 @@ test('QEL-47: every model is listed by verifier with its days on the same axes, 
     page.getByRole('img', { name: /^Pass rate of e2e\/steady by day: \d+ of 30 passed/ }),
   ).toBeVisible();
   await picture(page, 'models');
-  // Drawn by the server: only a page that listens hears a key.
+  // The server rendered the page: it reacts to keys only once it listens.
   await expectListening(page);
   await page.keyboard.press('t');
   await expect(

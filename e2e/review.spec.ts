@@ -20,7 +20,8 @@ test.use({ storageState: ownerState });
 const disk = { rows: [{ host: 'web-1', disk_pct: 91.4, free_gib: 17.2 }] };
 
 /**
- * Answers with traced figures and with invented ones, in turn: deterministic, no model is asked.
+ * Answers with traced and with invented figures, alternately. The check is deterministic, without a
+ * model.
  */
 function turnsOf(name: string, count: number): object[] {
   return Array.from({ length: count }, (_, at) => ({
@@ -136,12 +137,12 @@ const answerPane = (page: Page) => page.getByRole('region', { name: 'Answer' });
 const evidence = (page: Page) => page.getByRole('region', { name: 'Evidence' });
 const reason = (page: Page) => page.getByRole('textbox', { name: /^Reason/ });
 
-/** The title of the item in hand. */
+/** The title of the current item. */
 const titleIn = (page: Page) => current(page).locator('[title]').first();
 /** A title that names this subject. */
 const titled = (subject: string): RegExp => new RegExp(`\\(${subject}\\)`);
 
-/** The item in hand, once it can be read and is another than `not`. @returns its subject */
+/** The current item, once it can be read and differs from `not`. @returns its subject */
 async function expectItem(page: Page, not: string | null = null): Promise<string> {
   if (not !== null) await expect(titleIn(page)).not.toHaveAttribute('title', titled(not));
   const title = (await titleIn(page).getAttribute('title')) ?? '';
@@ -204,7 +205,7 @@ test.describe('fifty items', () => {
       const subject = await expectItem(page, at);
       const good = isGood(numberOf(subject));
       if (count % 10 === 3) {
-        // Overruled: the reason is asked for in place, and Enter sends both.
+        // Overruled: the reason is requested in place, and Enter sends both.
         await answer(good ? '2' : '1');
         await expect(reason(page)).toBeFocused();
         await page.keyboard.type('12 and g: typed, not taken for keys.');

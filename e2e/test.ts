@@ -168,8 +168,8 @@ async function runAxe(options: RunOptions): Promise<string[]> {
 
 /**
  * The page that is open, wide and narrow, light and dark: no barrier, and nothing that scrolls
- * sideways. Colours alone change from light to dark, and all but colours from wide to narrow: each
- * is looked at where it changes.
+ * sideways. Only colours differ between light and dark, and everything else between wide and
+ * narrow: each is checked where it changes.
  */
 export async function expectAllForms(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {

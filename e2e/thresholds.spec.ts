@@ -88,7 +88,7 @@ async function putThreshold(page: Page, key: string, value: number | null): Prom
   expect(response.status(), await response.text()).toBe(200);
 }
 
-/** Where pictures are asked for: the page wide and narrow, light and dark. */
+/** If pictures are requested: the page wide and narrow, light and dark. */
 async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.ASSAY_SCREENS;
   if (folder === undefined) return;

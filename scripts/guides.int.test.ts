@@ -26,7 +26,7 @@ import { createStack, type Stack } from '../testing/stack';
 import { until } from '../testing/until';
 
 const folder = join(root, 'docs');
-/** Where the guides say that Assay runs. */
+/** The address of Assay in the guides. */
 const address = 'http://localhost:4318';
 
 interface Block {

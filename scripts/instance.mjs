@@ -139,7 +139,7 @@ async function start(settings, { progress, end, isDev }) {
   const service = isDev ? sameUser : prepareService(dataDir, progress.line);
   const env = { ...childEnv(settings, { secret, databaseUrl }), ...service.env };
   await progress.step('Database up to date', () => migrate(settings, env, service));
-  // It needs the database only, so it is made while the processes start.
+  // It needs the database only, so it is created while the processes start.
   const link = findOwnerLink(env, service);
   link.catch(() => {});
   children = await startProcesses(settings, env, { progress, end, service, isDev });

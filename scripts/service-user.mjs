@@ -138,7 +138,7 @@ function chownAll(path, user) {
 
 /**
  * Hard-links the code in a folder closed to others (like /root) to where the user can read it. It
- * completes the copy under a temporary name first, and makes a new one after each build.
+ * completes the copy under a temporary name first, and creates a new one after each build.
  * @param {OrdinaryUser} user
  * @param {string} dist
  * @returns {string} the folder of `root` in the copy

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { jargon, refusedWords } from '../testing/error-words';
 
-/** How errors that reach a caller are made. */
+/** The ways to create errors that reach a caller. */
 const makers =
   /\b(?:invalid|refused|conflict|forbidden|notFound|unauthorized|tooLarge|rateLimited|unavailable|AssayError)\(/g;
 

@@ -1510,7 +1510,7 @@ const routes: Readonly<Record<string, RouteCase>> = {
   'GET /docs': { scope: null, request: () => ({ path: '/docs' }) },
 };
 
-/** Settled by its check, so that no model is asked. */
+/** Its check settles it, so that no model is called. */
 function taskCall(): Record<string, unknown> {
   return {
     task_description: 't',
@@ -1713,7 +1713,7 @@ async function freshLabel(): Promise<string> {
 /** A review item that no reviewer has claimed. */
 const freshItem = (): Promise<string> => insertTestItem(runtime, home, verdictId, `rev_${next()}`);
 
-/** Of an earlier verdict, so that no model is asked. */
+/** A probe of an earlier verdict, so that no model is called. */
 const freshProbe = async (): Promise<string> =>
   (
     await startProbe(home, runtime.subjects, {

@@ -23,8 +23,8 @@ import type { Stack } from './stack';
 /** Hostile spans among 50 good ones, in a request of either encoding. */
 
 /**
- * 25 spans of the odd span's own trace, whose root it is; 22 of another trace; and a trace with a
- * turn.
+ * 25 spans of the odd span's own trace, of which it is the root; 22 of another trace; and a trace
+ * with a turn.
  */
 export const neighbours: readonly OtlpSpan[] = [
   ...Array.from({ length: 25 }, (_, i) => plainSpan('odd', i + 1)),

@@ -27,8 +27,8 @@ const tryEvery = 8;
 
 /**
  * A batch has a fixed cost (statements, and the disk at the commit) and a cost per row. Work that
- * arrives during a batch waits for all of it (Q4), but a smaller batch shortens only the part of
- * the rows: attributing the whole duration to the rows would make batches ever smaller on a slow
+ * arrives during a batch waits for all of it (Q4), but a smaller batch shortens only the time spent
+ * on its rows. Attributing the whole duration to the rows would make batches ever smaller on a slow
  * disk, and slow the whole lane. Therefore a line fitted through recent batches separates the two
  * parts; older batches weigh less. The chosen size at most doubles from batch to batch. Every n-th
  * batch is a probe with twice the chosen size (`tryEvery`).

@@ -13,7 +13,7 @@ import { isAlive } from '../scripts/processes.mjs';
 import { putProvider } from '../server/llm';
 import { updateSettings } from '../server/verdicts';
 
-/** Faults of a provider before it recovers; say which of them may be retried. */
+/** Faults of a provider before it recovers; define which of them may be retried. */
 const faults: readonly ScriptedFault[] = [
   { kind: 'status', status: 503 },
   { kind: 'status', status: 500 },

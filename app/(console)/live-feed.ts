@@ -1,9 +1,9 @@
 import type { LiveTopic } from '@/server/domain';
 
 /**
- * The one live stream of a browser and project. A browser opens at most six connections to a host
- * over HTTP/1.1, for all tabs together, and a stream occupies one while it is open: one tab leads,
- * holds the stream and forwards its events, and the others listen to it.
+ * The one live stream of a browser and project. Over HTTP/1.1 a browser opens at most six
+ * connections to a host, for all tabs together, and an open stream occupies one. So one tab leads,
+ * opens the stream and forwards its events, and the others listen to it.
  *
  * The leader holds a Web Lock until its tab closes; then the next tab in the queue leads. Tabs
  * communicate over a BroadcastChannel: `ask` (is there a leader?), `state` (of the stream; `again`:

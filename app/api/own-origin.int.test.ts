@@ -639,7 +639,7 @@ test('the same calls from the console itself are accepted', async () => {
   };
   for (const [path, input] of mutations) {
     const sent = superjson.serialize(input);
-    // An answer that is streamed is asked for in a batch.
+    // A streamed answer is requested in a batch.
     const isStreamed = path === 'playground.answer';
     const answer = await trpc.POST(
       post(

@@ -148,7 +148,7 @@ export const experimentRows = pgTable(
     repetition: integer('repetition').notNull(),
     /**
      * `asked`: the target was called and has not answered yet. `lost`: its process ended before the
-     * answer was stored; it is not called again unless a person asks for it, since the call may
+     * answer was stored; it is not called again unless a person requests this, since the call may
      * have been charged.
      */
     state: text('state', { enum: ['waiting', 'asked', 'answered', 'failed', 'lost'] })

@@ -28,7 +28,9 @@ export const modelNames = pgTable(
   ],
 );
 
-/** Names that a project counts as another model, or, as an alias of themselves, apart. */
+/**
+ * Names that a project counts as another model or, as aliases of themselves, as separate models.
+ */
 export const modelAliases = pgTable(
   'model_aliases',
   {

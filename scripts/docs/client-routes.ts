@@ -51,7 +51,7 @@ export async function clientRoutes(): Promise<string> {
     bannerComment: '',
     additionalProperties: false,
     unreachableDefinitions: false,
-    // A tuple type for each allowed length would say less than the limit in the comment.
+    // A tuple type for each allowed length would convey less than the limit in the comment.
     ignoreMinAndMaxItems: true,
     style: { singleQuote: true, printWidth: 100 },
   });

@@ -48,7 +48,7 @@ test("the client's types match the routes; `npm run docs -- --reference` writes 
 
 describe('pages name only things that exist', () => {
   const known = httpRoutes.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
-  /** Served apart from the routes of a project. */
+  /** Served separately from the routes of a project. */
   const others = ['GET /metrics'];
 
   /** A sentence may contain a value where the route has a name in braces. */

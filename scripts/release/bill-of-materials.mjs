@@ -60,7 +60,7 @@ export function readProductionBill() {
  * The bill of one package: its components are those of `all` that it contains.
  * @param {Bill} all
  * @param {{ name: string, version: string, description: string }} manifest
- * @param {(component: string) => boolean} contains is asked with `name@version`
+ * @param {(component: string) => boolean} contains is called with `name@version`
  * @returns {Bill}
  */
 export function billOf(all, { name, version, description }, contains) {

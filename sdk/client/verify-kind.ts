@@ -18,7 +18,7 @@ export type VerifyKindName = {
     : never;
 }[keyof ApiRoutes];
 
-/** The options say how to wait. */
+/** The options determine how to wait. */
 type Without<Body, Names extends string> = Body extends unknown ? Omit<Body, Names> : never;
 type Waiting = 'mode' | 'wait_ms';
 

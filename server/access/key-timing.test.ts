@@ -43,7 +43,7 @@ function measure(): number {
   const stored = parseKey(keyOf(id, secret));
   if (stored === null) throw new Error('the key does not parse');
   // Created before, so that their creation is not measured; alternating, so that drift affects both
-  // alike.
+  // equally.
   const keys = Array.from({ length: pairs * 2 }, (_, index) =>
     keyOf(id, differingAt(secret, index % 2 === 0 ? secret.length - 1 : 0)),
   );
@@ -58,7 +58,7 @@ function measure(): number {
     check(key);
     times[index % 2 === 0 ? 0 : 1].push(Number(process.hrtime.bigint() - begun));
   });
-  // Pauses of the machine or the garbage collector say nothing about the code: times over twice the
+  // Pauses of the machine or the garbage collector are unrelated to the code: times over twice the
   // common median are dropped.
   const median = [...times[0], ...times[1]].sort((a, b) => a - b)[pairs] ?? 0;
   const [near, far] = times.map((each) => sampleOf(each.filter((time) => time <= 2 * median)));

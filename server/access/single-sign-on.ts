@@ -174,7 +174,7 @@ function createAuth(ctx: Ctx, { secret, sso, attempts }: AuthParts) {
 const noTokens = { accessToken: null, refreshToken: null, idToken: null };
 
 /**
- * Why a person may not sign in; null if nothing speaks against it. An unverified address proves
+ * The reason why a person may not sign in; null if the person may. An unverified address proves
  * nothing: with it anyone could take over the account of that address, or claim its domain.
  */
 function refusalOf(

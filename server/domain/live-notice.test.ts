@@ -33,7 +33,7 @@ test('a notice of a change names each topic once, in one order, and words of ano
  * them.
  */
 const withoutTopic = new Set(['accounts']);
-/** Field paths in refused input, which look the same. */
+/** Field paths in refused input, which have the same form. */
 const fields = new Set(['config', 'judge', 'function', 'target']);
 
 test('every audited action of this release changes a topic, so that no page misses it', () => {

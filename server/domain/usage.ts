@@ -68,8 +68,8 @@ const largeCallTokens = 100_000;
 const entriesMax = 200;
 
 /**
- * Sums calls by model, apart from large calls and separately for calls with and without a sent
- * cost. The order is that of the first call. Pure.
+ * Sums calls by model, separately for large calls and for calls with and without a sent cost. The
+ * order is that of the first call. Pure.
  */
 export function groupUsage(calls: readonly ModelUsage[]): ModelUsage[] {
   const groups = new Map<string, ModelUsage>();

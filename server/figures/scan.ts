@@ -18,7 +18,7 @@ export interface ScannedFigure extends Token {
   readonly end: number;
 }
 
-/** Equal for figures that say the same thing in the same way. */
+/** Equal for figures with the same meaning in the same notation. */
 export function figureKey(figure: ScannedFigure): string {
   return `${figure.text}\u0000${figure.value}\u0000${figure.unit ?? ''}`;
 }

@@ -9,7 +9,8 @@ export interface Span {
   readonly spanId: string;
   readonly parentSpanId: string | null;
   /**
-   * OTLP flags say that the parent is in another process: this span is the top one of its process.
+   * OTLP flags indicate that the parent is in another process: this span is the top one of its
+   * process.
    */
   readonly parentIsRemote: boolean;
   readonly name: string;
@@ -39,8 +40,8 @@ export interface Span {
 }
 
 /**
- * The attribute of spans that the intake made of log records: they carry events of a span that may
- * arrive separately, or never.
+ * The attribute of spans that the intake created from log records: they carry events of a span that
+ * may arrive separately, or never.
  */
 export const logsAttribute = 'assay.log_events';
 

@@ -60,7 +60,7 @@ export async function findLimitedAccounts(
   return found;
 }
 
-/** Fewer rulings than this say little about an account. */
+/** Fewer rulings than this are not enough to assess an account. */
 const minOfWitness = 10;
 
 const sum = (rows: readonly Row[], of: 'rulings' | 'overruled'): number =>

@@ -53,7 +53,7 @@ let key: string;
 
 beforeAll(async () => {
   [models, judges] = await Promise.all([startScriptedLlm(), startScriptedLlm()]);
-  // Both providers may be asked to judge.
+  // Both providers may be called to judge.
   const isJudge = (call: ScriptedCall): boolean => textOf(call.body).includes('<data nonce=');
   for (const llm of [models, judges])
     llm.answerWith((call) => (isJudge(call) ? anyJudge(call) : answerAsModel(call)));

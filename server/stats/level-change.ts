@@ -10,7 +10,7 @@ export interface LevelChange {
 
 export interface LevelOptions {
   readonly side: 'higher' | 'lower';
-  /** The first day on which a change is looked for. */
+  /** The first day that is searched for a change. */
   readonly from: number;
   /** 7 ranks a value among those of its weekday, 1 among those of all days. */
   readonly period: 1 | 7;

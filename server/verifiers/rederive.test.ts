@@ -73,7 +73,7 @@ const bases: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   }) satisfies fc.Arbitrary<SynthesisBasis>,
 };
 
-/** As a judge leaves it, asked in one order or in both; a pair without a finding broke. */
+/** The result of a judge called in one order or in both; a pair without a finding failed. */
 function pair(): fc.Arbitrary<PairDetail> {
   const reply = fc.record({
     value: rate,

@@ -106,8 +106,8 @@ export async function openBody(
 }
 
 /**
- * A body of at most `maxBytes` bytes after decompression; null for a larger one, of which no more
- * than that is decompressed.
+ * A body of at most `maxBytes` bytes after decompression; null for a larger one, which is
+ * decompressed only up to the limit.
  */
 export function openSmallBody({ sent, isPacked, type }: Collected, maxBytes: number): Body | null {
   if (sent.length > (isPacked ? unpackInlineBytes : maxBytes)) return null;

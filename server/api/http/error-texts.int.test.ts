@@ -328,7 +328,7 @@ describe('a body that breaks the description', () => {
       const { status, body } = await send(route, edited(bodies[route.path], edit.path, edit));
       const wanted = nameOf(edit);
       const what = `${route.path}: ${wanted} ${edit.what} → ${JSON.stringify(body)}`.slice(0, 900);
-      // A description may be stricter than its route: JSON of any type for a text, say.
+      // A description may be stricter than its route: for example, JSON of any type for a text.
       if (status < 400 || status === 404) continue;
       refused++;
       expect([400, 409, 422], what).toContain(status);

@@ -17,7 +17,8 @@ import { webIncoming } from './web-incoming';
 
 /**
  * Whether the body of a route is masked before its handler reads it: every route that takes data of
- * a project. Routes with the scope `write` change the configuration, except those that say so.
+ * a project. Routes with the scope `write` change the configuration, except those that declare
+ * masking.
  */
 export const isMasked = ({ scope, method, masking }: Route): boolean =>
   method !== 'get' &&

@@ -159,7 +159,7 @@ test('a simulated project is dated by its work, down to the day of every rollup;
   expect(waits).toHaveLength(3);
   for (const { created, wait } of waits) {
     expect(new Date(created).toISOString()).toBe(past);
-    // As much later as verifying it really took.
+    // Later by the real duration of the verification.
     expect(wait).toBeGreaterThan(0);
     expect(wait).toBeLessThan(600);
   }

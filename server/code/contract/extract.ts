@@ -111,7 +111,7 @@ function frameworkOf(
   return guard === undefined || fits ? requested.framework : null;
 }
 
-/** Words that ask for TypeScript. */
+/** Words that request TypeScript. */
 export const typedWords = /\b(?:TypeScript|TSX?)\b|\btypescript\b/g;
 
 /**

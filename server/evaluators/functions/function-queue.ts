@@ -49,7 +49,7 @@ const idleMs = 1_000;
 /** After this time a process releases its box: to other queues that wait, or in any case. */
 const sliceMs = { wanted: 1_000, always: 20_000 } as const;
 /**
- * Subjects that a process gets in advance, by the time of the last one: each round trip costs more
+ * Subjects that a process gets in advance, by the time of the last one. Each round trip costs more
  * than a subject, and a process releases its box only after the subjects that it has received.
  */
 const ahead = [

@@ -208,7 +208,7 @@ describe('functions in boxes', () => {
   it('close fails what waits', async () => {
     const boxes = scripted(() => 'wait');
     const waiting = run(boxes, [1, 2]);
-    // The first subject has been sent when the process has been asked about it.
+    // The first subject has been sent when the process has received the request for it.
     const asked = new Promise<void>((resolve) => {
       const look = (): void => (boxes.sent.length > 0 ? resolve() : void setImmediate(look));
       look();

@@ -65,7 +65,7 @@ export interface DraftRow {
   readonly score: number | null;
   /** Why this verdict, or why there is none; null if nothing was found. */
   readonly reason: string | null;
-  /** Whether the labels say that the subject is good; null if it has no label. */
+  /** Whether the subject is good according to the labels; null if it has no label. */
   readonly good: boolean | null;
 }
 

@@ -335,7 +335,7 @@ test('a gate that requires: nothing without a trial, nothing without another per
   });
   expect(await running(project)).toBe(0);
 
-  // By a key: its creator is the requester. Over HTTP it waits likewise.
+  // By a key: its creator is the requester. Over HTTP it waits in the same way.
   const asked = await call('PUT', `/v1/prompts/${slug}/labels/production`, { version: 2 });
   expect(asked).toMatchObject({
     status: 202,

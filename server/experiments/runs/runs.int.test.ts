@@ -18,7 +18,7 @@ import { createExperimentStep } from './run-step';
 let runtime: Runtime;
 let llm: ScriptedLlm;
 let judged: JudgedProject;
-/** The questions that the target was asked, in order. */
+/** The questions sent to the target, in order. */
 let asked: string[] = [];
 
 test.beforeAll(({ llm: ownLlm, runtime: ownRuntime }) => {
@@ -527,7 +527,7 @@ describe('online.md 4: experiments', () => {
       expect(lost).toBeGreaterThan(0);
       expect(lost).toBeLessThanOrEqual(3);
       expect(statesOf(found)).toEqual({ answered: count - lost, lost });
-      // Each item was asked exactly once, whether or not its answer came.
+      // Each item was sent exactly once, regardless of its answer.
       expect(asked).toHaveLength(count);
       expect(new Set(asked).size).toBe(count);
       for (const each of release) each();

@@ -203,7 +203,7 @@ function createReader({ rederive }: AnyKind): (row: GroupRow) => Read {
 
 /**
  * Includes mission and task only if one of their values is set or simulated. Other verdicts are
- * decided alike and counted together.
+ * decided in the same way and counted together.
  */
 function originColumns(
   { sql }: Pick<ProjectCtx, 'sql'>,

@@ -36,9 +36,9 @@ interface Candidate {
 
 /**
  * Suggests values (SOAR-33, SOAR-34, calibration.md 5.5). Each is chosen on the development part of
- * the labels, and suggested only if the held-out test part agrees: Youden's J is above 0 there, and
- * the value is better than the current one by its own criterion (`isBetter`). Among equally good
- * values it chooses the highest. Requires 100 labelled verdicts.
+ * the labels, and suggested only if the held-out test part agrees. There, Youden's J is above 0,
+ * and the value is better than the current one by its own criterion (`isBetter`). Among equally
+ * good values it chooses the highest. Requires 100 labelled verdicts.
  */
 export async function suggestThresholds(
   trial: PlannedSimulation,

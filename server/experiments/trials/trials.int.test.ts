@@ -16,7 +16,7 @@ import { startTrial } from './start-trial';
 import { trialKind } from './trial-job';
 import { createTrialStep } from './trial-step';
 
-/** A judge that passes everything, and fails vague work once a prompt asks for strictness. */
+/** A judge that passes everything, and fails vague work once a prompt requires strictness. */
 
 const slug = 'task-binary';
 let runtime: Runtime;

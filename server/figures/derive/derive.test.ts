@@ -18,7 +18,7 @@ const text = (content: string, id = 'ctx1'): Source => ({
   text: content,
 });
 
-/** How the figure `wanted` of an answer is derived, the last one that reads so. */
+/** How the figure `wanted` of an answer is derived, the last one that has this text. */
 function deriveIn(answer: string, wanted: string, ...sources: Source[]): Derivation | null {
   const figures = scanFigures(answer);
   const index = new SourceIndex(sources);

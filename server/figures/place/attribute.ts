@@ -72,7 +72,7 @@ export class Attribution {
   private readonly parallels: Parallels;
   private readonly rows: RowClues;
   private readonly places = new Map<string, readonly SourceItem[]>();
-  /** The places of a figure's value, looked up once for figures that say the same. */
+  /** The places of a figure's value, looked up once for figures with the same meaning. */
   readonly itemsOf = (figure: ScannedFigure): readonly SourceItem[] => {
     const key = figureKey(figure);
     let items = this.places.get(key);

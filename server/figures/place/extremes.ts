@@ -20,7 +20,7 @@ export interface Meant {
   readonly grid: Grid;
 }
 
-/** A part of a day selects some of its values, and the source does not say which. */
+/** A part of a day selects some of its values, and the source does not specify them. */
 const PART_OF_DAY =
   /\b(?:morning|noon|afternoon|evening|night|midday|midnight|followed by|early|late|later|begin\w{0,4}|start\w{0,3}|turn\w{0,3})\b/i;
 

@@ -87,7 +87,7 @@ export class ClientAnswer {
 
   /**
    * The upstream broke off: sends what arrived, then breaks the connection, so that the answer does
-   * not look complete (R-65).
+   * not appear complete (R-65).
    */
   cut(): void {
     const { socket } = this.response;

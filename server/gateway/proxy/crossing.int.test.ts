@@ -344,7 +344,7 @@ describe('S-122 the stored key in answers', () => {
       `Incorrect API key: Bearer ${mask}`,
     );
     expect(JSON.stringify(answer.headers) + answer.body.toString()).not.toContain(upstreamKey);
-    // An answer in gzip could not be masked: none is asked for.
+    // An answer in gzip could not be masked, so none is requested.
     expect(upstream.requests[0]?.headers['accept-encoding']).toBe('identity');
   });
 

@@ -249,7 +249,7 @@ function scan(
 
 /**
  * Delivers the answer with marks on figures without a source and, if it is rewritten anyway, with
- * the list of sources below it, unless the route turns the list off. JSON that the client asked for
+ * the list of sources below it, unless the route turns the list off. JSON that the client requested
  * is not changed: only the verdict reports the figures.
  */
 async function deliver(

@@ -55,7 +55,7 @@ export interface JudgeCallInput {
   readonly signal: AbortSignal;
 }
 
-/** Asks the route's verifier to judge an answer. Never throws: a failure is `verifier_failed`. */
+/** Calls the route's verifier to judge an answer. Never throws: a failure is `verifier_failed`. */
 export type Judge = (question: JudgeCallInput) => Promise<JudgeCall>;
 
 /** The sources of one call's answer: the tool results in its request, as sent upstream. */

@@ -4,8 +4,8 @@ import type { EnvelopeShape } from '../dialects/dialect';
 import type { GatewayRoute } from '../exchange';
 
 /**
- * Asks a model for an envelope (INT-3, INT-17): a rule in its system prompt, and a response schema
- * if its provider supports one.
+ * Requests an envelope from a model (INT-3, INT-17): a rule in its system prompt, and a response
+ * schema if its provider supports one.
  */
 
 /** The rule's first words; they mark a request that has the rule. */

@@ -19,7 +19,7 @@ export function isTransientStatus(status: number): boolean {
 
 /**
  * The pause before the next call: `Retry-After` if the upstream sent one, else the backoff. Null if
- * the upstream asks for more than the limit.
+ * the upstream requests more than the limit.
  * @param askedMs null if there is no `Retry-After`. The backoff also applies to 0
  */
 export function pauseOf(backoffMs: number, askedMs: number | null): number | null {
@@ -36,7 +36,7 @@ export interface RetryRules<T> {
 
 /**
  * Repeats a call until it has no transient error, after pauses of 1, 2, 4 and 8 s or as long as the
- * upstream asks for (INT-9). Returns the last outcome and the number of retries; the signal ends
+ * upstream requests (INT-9). Returns the last outcome and the number of retries; the signal ends
  * waiting and retrying. `attempt` must not throw.
  */
 export async function retryTransient<T>(

@@ -34,7 +34,7 @@ export function isNotedOnce(reason: string): boolean {
 
 /**
  * The reason why a model span produced no turn, for people to read; null when nothing is wrong: it
- * has text, or it asked for tools.
+ * has text, or it requested tools.
  */
 export function explainMissing({ gen, span }: Node): string | null {
   const hasOutput = gen.output.some(({ text, calls }) => text.trim() !== '' || calls.length > 0);

@@ -78,7 +78,7 @@ export async function loadTurns(
   return keys.length === 1 && only !== undefined ? loadShared(ctx, only) : readTurns(ctx, keys);
 }
 
-/** The maximum number of turns that are loaded together without a look at their size. */
+/** The maximum number of turns that are loaded together without checking their size. */
 const sharedMax = 8;
 
 const loadShared = joinStatements<Pick<ProjectCtx, 'sql'>, TurnKey, FoundTurns>(

@@ -3,7 +3,7 @@ import { ProjectRef } from '../../access/input';
 import { intakeLimits } from '../../domain';
 
 /**
- * Why a verdict is in the review queue. `must_see`: the verifier asked for a person, or found
+ * Why a verdict is in the review queue. `must_see`: the verifier requested a person, or found
  * something critical; `contested`: blind votes disagree; `uncertain`: near its threshold, or of low
  * confidence; `disagreement`: another verifier, judge or report contradicts it; `audit`: drawn at
  * random, with its probability stored.

@@ -1,4 +1,4 @@
-// Judges that obey, echo and change their mind, asked over each provider's own interface: the
+// Judges that obey, echo and change their mind, called over each provider's own interface: the
 // judged text changes no verdict.
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';

@@ -161,7 +161,7 @@ test('R-51 concurrency is reduced after 429, and restored after answers', async 
   expect((await riseFully(endpoints)).length).toBeGreaterThanOrEqual(8);
 });
 
-/** Lets callers ask 300 times in all, and returns how many of the last 100 calls ran at once. */
+/** Makes 300 calls in total, and returns how many of the last 100 calls ran at once. */
 async function lastAtOnce(latencyMs: (running: number) => number, callers = 80): Promise<number> {
   const { time, endpoints } = setUp();
   let running = 0;

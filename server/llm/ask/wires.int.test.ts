@@ -28,7 +28,7 @@ let runtime: Runtime;
 let project: ProjectCtx;
 let llm: ScriptedLlm;
 
-/** The four kinds, each with a model and the path that it is asked by. */
+/** The four kinds, each with a model and the path of its calls. */
 const kinds = [
   { kind: 'openai', model: 'gpt-4o-mini', path: '/v1/chat/completions', auth: 'authorization' },
   {

@@ -70,8 +70,8 @@ export interface Decider {
 }
 
 /**
- * Null if the verifier may block and steer; otherwise its trust. The results of one judge say
- * nothing about another (R-59); a decision without a judge uses the trust of the current judge. A
+ * Null if the verifier may block and steer; otherwise its trust. The results of one judge do not
+ * apply to another (R-59); a decision without a judge uses the trust of the current judge. A
  * verifier not checked yet counts as unmeasured.
  */
 export function whyAdvisory(

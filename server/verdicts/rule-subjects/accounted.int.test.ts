@@ -108,7 +108,7 @@ test(`X-10 ${turnCount} turns and ${traceCount} traces under nine rules: every d
   for (let at = 0; at < turns.length; at += batch) {
     const body = { turns: turns.slice(at, at + batch) };
     expect(await ok('/v1/turns', body)).toMatchObject({ rejected: [] });
-    // A client that did not hear of its success sends the same again.
+    // A client that did not receive the confirmation repeats its request.
     if (random.next() < 0.5) await ok('/v1/turns', body);
   }
   for (let n = 1; n <= traceCount; n++) await ok('/v1/traces', traceOf(n));

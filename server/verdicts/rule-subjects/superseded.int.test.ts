@@ -133,7 +133,7 @@ async function verdictsOf({ kind, subject }: Pick<Row, 'kind' | 'subject'>): Pro
   return full;
 }
 
-/** Verdicts of a verifier as each count that rates are made of has them. */
+/** The verdicts of a verifier in each of the counts that rates consist of. */
 async function counted(kind: string): Promise<Json> {
   const { sql, projectId } = judged.project;
   const [row] = await sql`

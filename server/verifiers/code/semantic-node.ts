@@ -50,7 +50,7 @@ function mayAsk(subject: CodeSubject, setting: RunSetting<CodeConfig>): boolean 
 }
 
 /**
- * The node that asks a judge for bonus points. Without a judge there is no node, so that the work
+ * The node that calls a judge for bonus points. Without a judge there is no node, so that the work
  * is not queued with slow work.
  */
 export function semanticNodes(

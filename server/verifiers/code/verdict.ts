@@ -44,7 +44,7 @@ export interface RepairPlan {
 
 /**
  * The verdict on generated code, by `ruleCode`, and the repair plan. Pure. Skipped if the request
- * does not ask to create anything (QEL-1).
+ * does not require creating anything (QEL-1).
  */
 export function decideCode(
   walk: Walk,

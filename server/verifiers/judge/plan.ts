@@ -35,7 +35,7 @@ export interface ScreenDetail {
   readonly hidden: readonly HiddenText[];
 }
 
-/** The detail of a node that asked the judges: nodes share one answer. */
+/** The detail of a node that called the judges: nodes share one answer. */
 export interface PartDetail {
   /** Null if no judge was called. */
   readonly answer: JudgeAnswer | null;

@@ -142,7 +142,7 @@ function fallClause({ project, falls, locale }: AnswerFacts): AnswerPart[] {
   ];
 }
 
-/** Falls of the same work that began at most this many days apart have one cause. */
+/** Falls of the same work that began at most this many days apart have the same cause. */
 const oneCauseDays = 2;
 const dayMs = 86_400_000;
 
