@@ -99,7 +99,7 @@ const consoleFiles = sources('app', /\.tsx?$/);
 
 test('S-52 no element of the console fetches an address from data: no avatar, no image, no preview', () => {
   expect(consoleFiles.length).toBeGreaterThan(300);
-  // A font of our own, and the script of our own that sets the theme before the first paint.
+  // Our own font, and our own script that sets the theme before the first paint.
   expect(consoleFiles.flatMap(({ path, text }) => elementsOf(path, text))).toEqual([
     'app/layout.tsx <link>',
     'app/layout.tsx <script>',

@@ -58,7 +58,10 @@ function detectableOn(answers: readonly Answer[]): number {
   return Number.NaN;
 }
 
-/** The first day at whose end the detector finds it, without knowing rates or day. */
+/**
+ * The first day at the end of which the detector finds the change, without knowing the rates or the
+ * day.
+ */
 function foundOn(answers: readonly Answer[]): number {
   for (let day = firstChanged(answers); day < 29; day++) {
     const logEs = [true, false].map((isSmall) => {
@@ -77,7 +80,7 @@ function foundOn(answers: readonly Answer[]): number {
   return Number.NaN;
 }
 
-/** Days from when it is detectable to when it is found. */
+/** Days from the first day on which the change is detectable until it is found. */
 function delayOf(seed: number): number {
   const answers = answersOf(seed);
   return foundOn(answers) - detectableOn(answers);

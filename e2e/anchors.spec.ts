@@ -10,7 +10,7 @@ import {
   test,
 } from './test';
 
-/** A separate project: labels that are frozen here are in no other journey's measures. */
+/** A separate project: labels that are frozen here do not affect other journeys' measures. */
 const slug = 'anchors';
 const address = `/p/${slug}/calibration/verifier?verifier=task&days=30&tab=stability`;
 
@@ -45,7 +45,7 @@ async function post(path: string, body: object): Promise<Record<string, unknown>
   return JSON.parse(text) as Record<string, unknown>;
 }
 
-/** Tasks that checks alone decide: the bad ones keep one of two. */
+/** Tasks that checks alone decide: the bad ones meet one of two. */
 async function labelledTasks(
   count: number,
   name: string,

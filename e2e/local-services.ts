@@ -25,7 +25,10 @@ export interface Service {
   readonly environment: Readonly<Record<string, string>>;
   /** Services that must be healthy, or have exited with 0, before this one starts. */
   readonly needs: readonly string[];
-  /** Commands that all end with 0 when the service is healthy; none: it runs once and ends. */
+  /**
+   * Commands that all exit with 0 if the service is healthy; without commands, it runs once and
+   * exits.
+   */
   readonly checks: readonly (readonly string[])[];
 }
 
@@ -112,9 +115,9 @@ export interface LocalServices {
   readonly start: () => Promise<readonly string[]>;
   /** Runs a command of `assay` with the environment of `web`. */
   readonly assay: (...args: string[]) => string;
-  /** Stops them in reverse order. Each must end with 0. */
+  /** Stops them in reverse order. Each must exit with 0. */
   readonly stop: () => Promise<void>;
-  /** Kills what still runs, and removes the data. */
+  /** Kills the remaining processes, and removes the data. */
   readonly remove: () => void;
 }
 
@@ -147,7 +150,7 @@ export async function createLocalServices(
   };
   const running: { name: string; child: ChildProcess; output: () => string }[] = [];
 
-  /** The variables of a container, and the machine's ways to its programs. */
+  /** The variables of a container, and the machine's paths to its programs. */
   const envOf = (name: string, { environment }: Service): NodeJS.ProcessEnv => ({
     NODE_ENV: 'production',
     PATH: `${bin}:${process.env.PATH}`,

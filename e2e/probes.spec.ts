@@ -21,7 +21,9 @@ test.describe.configure({ mode: 'serial' });
 let llm: ScriptedLlm;
 let key = '';
 
-/** Meets the first criterion alone, and all of them where the work orders it to. */
+/**
+ * Rates only the first criterion as met, or all of them if the work contains such an instruction.
+ */
 function judge({ body }: ScriptedCall): ScriptedReply {
   const prompt = textOf(body);
   const nonce = /<data nonce="([0-9a-f]{32})"/.exec(prompt)?.[1] ?? '';

@@ -105,13 +105,14 @@ test.describe('by one who may write', () => {
       await expect(table.locator('img')).toHaveCount(0);
       const dialog = page.getByRole('dialog');
       const promote = dialog.getByRole('button', { name: 'Promote', exact: true });
-      // A page that still draws the comparison loses the key, or the dialog that it opened.
+      // A page that is still rendering the comparison loses the key press, or the dialog that it
+      // opened.
       await expect(async () => {
         if (!(await dialog.isVisible()))
           await version(page, 'Version 1')
             .getByRole('button', { name: 'Promote version 1' })
             .press('Enter', { timeout: 10_000 });
-        // A key on a button that waits for the gate's word would go to another one.
+        // A key press on a button that waits for the gate would reach another one.
         await expect(promote).toBeEnabled({ timeout: 20_000 });
       }).toPass();
       await expectNoViolations(page);
@@ -311,7 +312,7 @@ test('S-34 the preview is filled with a real task, literally', async ({ page }) 
   await expectNoViolations(page);
 });
 
-/** As the provider page does it; without a scripted provider it is taken away. */
+/** Saves the provider as the provider page does; without a scripted provider, removes it. */
 async function setProvider(page: Page, llm: ScriptedLlm | null): Promise<void> {
   const { webUrl } = readInstance();
   const input = { project: project.slug, name: 'house' };
@@ -330,7 +331,7 @@ async function setProvider(page: Page, llm: ScriptedLlm | null): Promise<void> {
   expect(response.status(), await response.text()).toBe(200);
 }
 
-/** The versions of the prompt that a verification was judged by. */
+/** The versions of the prompt that judged a verification. */
 async function promptsOf(
   id: string,
 ): Promise<{ readonly state: string; readonly prompts: readonly string[] }> {

@@ -162,7 +162,7 @@ test('calibration.md 5.4 and 5.5: a verifier’s report shows the corrected rate
     const filled = rows.map((row) => row.split(',').map(Number)).filter((row) => row.at(-1) !== 0);
     const picture = await saved(page, 'Scores: save picture as PNG');
     expect([...picture.subarray(0, 4)]).toEqual([0x89, 0x50, 0x4e, 0x47]);
-    // Width and height are in its header: twice what the page shows, and the words around it.
+    // Its header contains width and height: twice those on the page, including the text around it.
     const drawn = await scores.getByRole('img', { name: /^Verdicts by score/ }).boundingBox();
     expect(picture.readUInt32BE(16)).toBeGreaterThan(2 * (drawn?.width ?? Infinity));
     expect(picture.readUInt32BE(20)).toBeGreaterThan(2 * (drawn?.height ?? Infinity));

@@ -44,10 +44,10 @@ function turnsOf(name: string, count: number): object[] {
 }
 const isGood = (at: number): boolean => at % 2 === 0;
 const letters = 'abcdefghij';
-/** Of `long` and 17: `long-bh`, since digits would be figures. */
+/** `long` and 17 become `long-bh`, since digits would be figures. */
 const nameOf = (name: string, at: number): string =>
   `${name}-${String(at).replaceAll(/\d/g, (digit) => letters.charAt(Number(digit)))}`;
-/** Of `long-bh`: 17. */
+/** `long-bh` becomes 17. */
 const numberOf = (subject: string): number =>
   Number(subject.replace(/^.*-/, '').replaceAll(/[a-j]/g, (each) => String(letters.indexOf(each))));
 
@@ -66,7 +66,7 @@ interface Settings {
   readonly blind?: boolean;
 }
 
-/** A project whose review queue is set up on its settings page, and a key of it. */
+/** Creates a project, sets up its review queue on the settings page, and returns a key. */
 async function createProject(
   page: Page,
   slug: string,
@@ -366,7 +366,7 @@ test('a key that is pressed while an item is loading rules on nothing', async ({
   const replyGate = new Promise<void>((resolve) => {
     letGo = resolve;
   });
-  // The content may arrive before the verdict: until both are shown, there is nothing to rule on.
+  // The content may arrive before the verdict: no ruling is possible until both are shown.
   await page.route(/verdicts\.get/, async (route) => {
     await replyGate;
     await route.continue();
@@ -473,7 +473,7 @@ test('two reviewers never have the same item reserved', async ({ page, browser }
   await expect(page.getByText('0 of 24 today')).toBeVisible({ timeout: 30_000 });
   await other.goto(`/p/${slug}/review`);
   const heldBy = async (view: Page) => {
-    // Up to 10: items that another transaction has locked at that moment are skipped.
+    // At most 10, since items that another transaction has locked at that moment are skipped.
     await expect(heldList(view).getByRole('listitem').nth(4)).toBeVisible();
     return heldList(view)
       .getByRole('button')
@@ -537,7 +537,7 @@ test('blind: neither the page nor the network reveals the verdict and other ruli
   const other = await rita.newPage();
   listen(other);
   await other.goto(`/p/${slug}/review`);
-  // The other item is in the hands of the first reviewer.
+  // The first reviewer has reserved the other item.
   await expect(heldList(other).getByRole('listitem')).toHaveCount(1);
   expect(await expectItem(other)).toBe(subject);
   await Promise.all(reading);

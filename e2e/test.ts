@@ -103,7 +103,7 @@ export async function choose(list: Locator, option: string | RegExp | number): P
   ).click();
 }
 
-/** The page's scripts run and its live stream is open: a key pressed before that is lost. */
+/** The page's scripts run and its live stream is open: earlier key presses are lost. */
 export async function expectListening(page: Page): Promise<void> {
   await expect(page.getByRole('main').getByText('Live', { exact: true })).toBeVisible();
 }
@@ -130,8 +130,8 @@ const title = 'document-title';
 const orientation = 'css-orientation-lock';
 
 /**
- * `what`: all, or its `colours`, or all except those if the rest was checked in another form of the
- * page.
+ * `what` selects all checks, only those of `colours`, or all others if the colours were checked in
+ * another form of the page.
  */
 export async function expectNoViolations(
   page: Page,
@@ -139,7 +139,7 @@ export async function expectNoViolations(
 ): Promise<void> {
   // A streamed page is in the document, hidden, for a moment before it is swapped in.
   await expect(page.locator('h1').first()).toBeVisible();
-  // Rows of the previous filters are pale until those of the new ones are there.
+  // Rows of the previous filters are pale until those of the new ones have loaded.
   await expect(page.locator('main [aria-busy="true"].opacity-60')).toHaveCount(0);
   // Its text is half a megabyte, so it is not injected again into a page that has it.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);

@@ -54,10 +54,10 @@ function verifyOutput(name: string, confidence: number): Promise<Reply> {
   });
 }
 
-/** From 0.6 up most were good, so 0.7 rejects many of them. */
+/** Most from 0.6 upwards were good, so 0.7 rejects many good ones. */
 const isGood = (at: number): boolean => (at % 9 === 5 ? at % 11 < 4 : at % 11 >= 4);
 
-/** Confidences of 0.4 to 0.9, and what came of each. */
+/** Confidences of 0.4 to 0.9 with their outcomes. */
 async function sendHistory(): Promise<void> {
   const outcomes: object[] = [];
   for (let from = 0; from < labelled; from += 10) {
@@ -72,7 +72,7 @@ async function sendHistory(): Promise<void> {
   await post('/v1/outcomes', { outcomes });
 }
 
-/** As another user would do it from another browser. */
+/** Changes a threshold as another user would from another browser. */
 async function putThreshold(page: Page, key: string, value: number | null): Promise<void> {
   const { webUrl } = readInstance();
   const data = superjson.serialize({

@@ -101,7 +101,7 @@ interface Ended {
   readonly out: string;
 }
 
-/** Runs a script as a runner does: in bash, and with only this environment. */
+/** Runs a script like a runner: in bash, with only this environment. */
 function runScript(script: string, env: Readonly<Record<string, string>>): Promise<Ended> {
   return new Promise((resolve) => {
     const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {

@@ -27,7 +27,9 @@ const { allowScripts } = z
   .object({ allowScripts: z.record(z.string(), z.boolean()) })
   .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
 
-/** Install scripts that npm does not run here (`allowScripts`), and without which all works. */
+/**
+ * Packages that work without their install scripts, which npm does not run here (`allowScripts`).
+ */
 const withoutTheirScripts = ['@google/genai', 'esbuild', 'msgpackr-extract', 'protobufjs'];
 
 /** The lowest release of each line that has the fixes. */

@@ -29,8 +29,8 @@ const Report = z.object({
 });
 
 /**
- * Runs dependency-cruiser as `npm run rules` does, in `dir`. It ends with the number of violations
- * as its exit code.
+ * Runs dependency-cruiser as `npm run rules` does, in `dir`. Its exit code is the number of
+ * violations.
  */
 async function cruise(dir: string) {
   const bin = join(root, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruise.mjs');

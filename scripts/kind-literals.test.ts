@@ -64,7 +64,7 @@ function nameOf(node: ts.Node): string {
 
 const quoted = `['"\`](?:${[...kindViews.keys()].join('|')})['"\`]`;
 /**
- * Parsing takes long: only files with a kind's name next to a comparison, in a case or as an
+ * Parsing is slow, so only files with a kind's name next to a comparison, in a case or as an
  * argument, or with an escape, are parsed.
  */
 const mayHave = new RegExp(`(?:[!=]==?|case|[(,])\\s*${quoted}|${quoted}\\s*[!=]==?|\\\\[ux]`);

@@ -12,7 +12,7 @@ interface Text {
   readonly text: string;
 }
 
-/** To the bracket that closes the call; quotes in texts are balanced. */
+/** Up to the bracket that closes the call; quotes in texts are balanced. */
 function argumentsAt(source: string, from: number): string {
   let open = 1;
   let at = from;

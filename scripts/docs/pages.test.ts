@@ -1,4 +1,5 @@
-// The pages of docs/: their length, what they name of the product, and where code points to them.
+// The pages of docs/: their length, the parts of the product that they name, and the references
+// from code.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-// Sends the examples of the API reference to a server. With ASSAY_RECORD_EXAMPLES=1 it writes what
-// the server answered to route-answers.json, which the reference shows. With ASSAY_RECORD_DUMP=FILE
-// it then backs up what all that left, for the tests of upgrades.
+// Sends the examples of the API reference to a server. With ASSAY_RECORD_EXAMPLES=1 it writes the
+// server's answers to route-answers.json, which the reference shows. With ASSAY_RECORD_DUMP=FILE it
+// then backs up the resulting data, for the tests of upgrades.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';

@@ -23,7 +23,8 @@ import { findScripts, loaded } from './server-package.mjs';
 const optional: readonly string[] = ['@valkey/valkey-glide', 'msgpackr-extract', 'pg-native'];
 
 test('the package has every package that its processes and scripts load', async () => {
-  // Files: 80 MB of code through the pipe of esbuild's process would take longer than bundling.
+  // The output goes to files: 80 MB of code through the pipe of esbuild's process would take longer
+  // than bundling.
   const outdir = mkdtempSync(join(tmpdir(), 'assay-bundles-'));
   const { metafile } = await build({ ...processBundles, outdir, metafile: true }).finally(() =>
     rmSync(outdir, { recursive: true, force: true }),

@@ -68,7 +68,8 @@ function measure(): number {
 
 test(`S-12: over ${pairs} pairs, a wrong secret that is nearly right is refused in the time of one that differs at once`, () => {
   const tries: number[] = [];
-  // A leak appears every time, noise does not: one quiet measurement of three is enough.
+  // A leak shows in every measurement, but noise does not: one clean measurement of three is
+  // enough.
   while (tries.length < 3 && !tries.some((t) => Math.abs(t) < 4.5)) tries.push(measure());
   expect(
     Math.min(...tries.map(Math.abs)),

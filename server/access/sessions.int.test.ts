@@ -15,7 +15,7 @@ import { countSignInAttempt } from './sign-in-limit';
 const test = testWith({ ASSAY_WEB_URL: 'http://assay.test:3000' });
 let runtime: Runtime;
 let project: ProjectCtx;
-/** Signed in, for the tests that leave a person unchanged. */
+/** A signed-in person, for tests that do not change the person. */
 let person: TestPerson;
 
 test.beforeAll(async ({ runtime: ownRuntime, project: ownProject }) => {

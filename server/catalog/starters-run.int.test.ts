@@ -71,7 +71,7 @@ function judgeHonestly({ passage, good, bad }: StarterCase): void {
   });
 }
 
-/** The judge saw each member of the subject in its block, and nothing of it outside. */
+/** The judge saw each member of the subject in its block, and no part of it outside. */
 function expectShown({ shows, passage }: StarterCase, isBad: boolean): void {
   if (shows.length === 0) return expect(seen).toHaveLength(0);
   expect(seen).toHaveLength(1);

@@ -67,7 +67,7 @@ const acknowledged = new Map<string, Acknowledged>();
 const keyOf = (session: string, route: string, status: number): string =>
   `${session} ${route} ${status}`;
 
-/** Only ends a hang. */
+/** Only terminates a hanging request. */
 const ANSWER_MS = 120_000;
 
 const providers = {
@@ -256,7 +256,7 @@ async function send(input: Input): Promise<string | null> {
     if (scripted.breaks && [502, 504].includes(status)) return null;
     return faultOf(answer, { sent, isJsonRoute });
   } catch (error) {
-    // A broken answer breaks off for the client too.
+    // A broken answer is cut off for the client too.
     return scripted.breaks ? null : String(error);
   } finally {
     scripts.delete(id);
@@ -311,7 +311,7 @@ function unlike(path: string, body: Buffer, { chunks, status, breaks }: Scripted
     : `other bytes than the upstream's: ${body.toString('base64').slice(0, 300)}`;
 }
 
-/** Names of models that were found: their turns were refused by PostgreSQL, and lost. */
+/** Names of models found by earlier runs: PostgreSQL refused their turns, which were lost. */
 const keptNames = ['"\\udc00"', '"a\\u0000b"', '"\\ud83d"'];
 
 test.each(keptNames)(

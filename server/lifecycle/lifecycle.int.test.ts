@@ -167,8 +167,8 @@ async function insertCall(
 }
 
 /**
- * All data that a user can leave here: by every route, with the user's id and one of the user's own
- * words.
+ * All data that a user can create here: by every route, with the user's id and one of the user's
+ * own words.
  */
 async function leaveTraces(
   user: string,
@@ -435,7 +435,7 @@ test.each([
   ['/v1/traces/nobodys', 404],
   ['/v1/sessions/nobodys', 404],
   ['/v1/turns/turn-b', 200],
-  // The same again finds that it is done.
+  // Repeating the deletion finds that it is done.
   ['/v1/turns/turn-b', 200],
   [`/v1/traces/${traceIdOf('trace-b')}`, 200],
   ['/v1/sessions/s-turn-b', 200],

@@ -173,7 +173,7 @@ test('X-1: an override is the truth of its verdict, above any outcome, until it 
     reason: 'it is of yesterday',
   });
   expect(await counts()).toMatchObject({ missed: 1, ruled: 2, overruled: 2 });
-  // Of two rulings the latest counts.
+  // Of two rulings the later one counts.
   await overrideVerdict(project, { verdictId: verdicts.get('c1') ?? '', verdict: 'pass' });
   expect(await counts()).toMatchObject({
     rejected: 1,

@@ -177,7 +177,7 @@ test('a day is counted once, again after its counters change, and no longer when
   );
   await checkAlertsNow(project);
   expect(await days()).toEqual(first);
-  // As a deletion does it.
+  // The same statement as a deletion's.
   await sql`delete from verdicts where project_id = ${projectId} and id = 'v2_0'`;
   await sql`
     update verdict_rollups set failed = failed - 1

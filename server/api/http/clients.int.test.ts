@@ -41,7 +41,7 @@ let key: string;
 
 beforeAll(async () => {
   stack = await createStack(inject('databaseUrl'));
-  // For its context manager, by which spans of any provider find their parents.
+  // Registered for its context manager, by which spans of any provider find their parents.
   new NodeTracerProvider().register();
   openInference.manuallyInstrument(OpenAI);
   [edge, worker, llm] = await Promise.all([

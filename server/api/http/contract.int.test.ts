@@ -430,7 +430,7 @@ test('R-91: over 20 MiB is 413, as declared, as counted, and after gunzip', asyn
   // The excess is read and discarded for a while, so that a client that only sends receives its
   // answer.
   expect(sent).toBeLessThan(2 * tooBig + 4 * 1024 * 1024);
-  // At the limit, and not over: read, and found not to be JSON.
+  // At the limit but not over it: the body is read, and is not JSON.
   await expectError(
     await call('/v1/turns', { raw: Buffer.alloc(tooBig - 1, 32) }),
     400,
@@ -824,7 +824,7 @@ test.each(['', '/api'])(
       Object.values(methods).map((operation) => operation.operationId),
     );
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
-    // Every reference leads somewhere.
+    // Every reference has a target.
     const references = [
       ...JSON.stringify(described).matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g),
     ];

@@ -86,7 +86,7 @@ interface Description {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** A body that each route takes. */
+/** A body that each route accepts. */
 const bodies: Readonly<Record<string, object>> = {
   '/v1/verify/integrity': { output: 'x' },
   '/v1/verify/task': { task_output: 'x' },
@@ -311,7 +311,7 @@ test('every route that rejects items one by one is a batch here', () => {
       (schema) => schema !== null && 'shape' in schema && 'rejected' in (schema.shape as object),
     ),
   );
-  // Its items are ids of turns, and the rejected ones are those that are not there.
+  // Its items are ids of turns, and the rejected ones are the missing ones.
   const byId = ['/v1/datasets/{slug}/items/from'];
   expect([...new Set(batches.map(({ path }) => path))].sort()).toEqual(
     [...items.keys(), ...byId].sort(),

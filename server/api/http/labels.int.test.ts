@@ -174,7 +174,7 @@ describe('a turn without a verdict', () => {
           const passes = votes.filter((vote) => vote === 'pass').length;
           const fails = votes.length - passes;
           const { effective_verdict } = await verdictOf(turn);
-          // A tie leaves the verifier's own verdict.
+          // With a tie, the verifier's own verdict remains.
           expect(effective_verdict).toBe(passes > fails ? 'sourced' : 'unsourced');
         },
       ),

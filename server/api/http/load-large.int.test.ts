@@ -275,7 +275,7 @@ test('R-7 sockets that send a byte a second are closed by the timeouts of header
   const inHead = Array.from({ length: sockets }, () =>
     trickle(port, 'POST /v1/traces HTTP/1.1\r\nhost: x\r\nx-slow: ', 'x'),
   );
-  // A request has 30 s for its body: that half is for the long form.
+  // A request has 30 s for its body: only the long form tests that half.
   const head = `POST /v1/traces HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n{`;
   const inBody = long ? Array.from({ length: sockets }, () => trickle(port, head, ' ')) : [];
   const during = await measure('during', long ? 25 : 2);

@@ -40,7 +40,7 @@ let project: ProjectCtx;
 let key: string;
 
 beforeAll(async () => {
-  // The tests never wait: a trace without a root is assembled at once.
+  // So that the tests never wait, a trace without a root is assembled at once.
   stack = await createStack(inject('databaseUrl'), { ASSAY_TRACE_IDLE_MS: '0' });
   servers = await startApiServers(stack.runtime);
 });

@@ -309,7 +309,7 @@ test('VS-45 every override, undo and outcome report is announced to open pages',
       if (value === undefined || value.labelled > 0) return value?.labelled ?? 0;
     }
   };
-  // The first notice may come before the listener is ready: it is repeated until it is received.
+  // The first notice may come before the listener is ready: it is repeated until received.
   let wasNotified = false;
   const first = labelled().finally(() => (wasNotified = true));
   await expect

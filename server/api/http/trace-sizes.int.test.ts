@@ -191,7 +191,7 @@ const pourings: readonly {
     atMostMiB: 32,
   },
 ];
-/** Each row with every format; in the short form with one, by turns. */
+/** Each row with every format; in the short form with one, alternately. */
 const withFormats = <Row extends object>(rows: readonly Row[]) =>
   rows.flatMap((row, i) =>
     otlpFormats.filter((_, j) => long || i % 2 === j).map((format) => ({ ...row, format })),

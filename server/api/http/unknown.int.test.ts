@@ -97,7 +97,7 @@ const pathOf = (path: string): string =>
     .replaceAll(/\{(\w+)\}/g, 'some-$1')
     .replace('some-verifier', ownRoute.test(path) ? 'some-verifier' : 'task');
 
-/** One edit of a name, as a hand makes it. */
+/** One typing error in a name. */
 function misspelt(name: string, at: number, edit: number): string {
   const place = at % name.length;
   const [head, letter, tail] = [name.slice(0, place), name[place] ?? '', name.slice(place + 1)];

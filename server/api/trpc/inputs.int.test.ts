@@ -877,7 +877,7 @@ test('S-104: an internal error exposes no stack and no SQL, and has an id to fin
     expect(reply.headers.get('x-request-id')).toMatch(/^req_[0-9a-z]{26}$/);
     if (reply.status < 500) continue;
     seen++;
-    // Without its masking rules nothing is stored: a caller should try again.
+    // Without its masking rules nothing is stored, and a caller should retry.
     const [message, code] = reply.text.includes('masking')
       ? [
           'The masking rules cannot be read at the moment; send the request again.',

@@ -108,7 +108,7 @@ describe.runIf(state.state === 'ready')('values that claim to contain the expect
     claims
       .filter(([runner]) => runnerKinds[runner].find() !== null)
       .flatMap(([runner, what, files, tests], at) =>
-        // Both in the long form, by turns in the short one.
+        // Both in the long form, alternately in the short one.
         [false, true]
           .filter((isolated) => long || isolated === (at % 2 === 1))
           .map((isolated) => ({ runner, what, files, tests, isolated })),

@@ -211,7 +211,7 @@ const leftOut: readonly Row[] = [
   ),
 ];
 
-/** Right code that each of these checks could mistake for one of the above. */
+/** Correct code that each of these checks could mistake for one of the above. */
 const honest: readonly Row[] = [
   [
     'go',

@@ -371,7 +371,10 @@ describe('declared versions that the box cannot meet', () => {
     ['node', 'an own function', node('const own = {};\nown.laterName();'), 'failed'],
     ['node', 'a version that the box has', node('Object.laterName({});', '>=18'), 'failed'],
   ];
-  /** Each way of declaring a version with one use of a newer name, and once with each other. */
+  /**
+   * Each way of declaring a version with one use of a newer name, and once with each of the other
+   * uses.
+   */
   const groupOf = ([runner, what, files]: Proved): unknown =>
     what === 'a name of typing' ? files : `${runner} ${what}`;
   it.each(firstOf(1, proved, groupOf))(

@@ -26,7 +26,7 @@ const ended = (end: BoxEnd): BoxResult => ({
   limits: { wallMs: 1, memoryBytes: 1, tasks: 1, outputBytes: 1, diskBytes: 1, fileCount: 1 },
 });
 
-/** Boxes whose processes act by a script: it gets the output of a subject and the box's number. */
+/** Boxes with scripted processes: the script gets the output of a subject and the box's number. */
 function scripted(
   script: (output: unknown, box: number) => Step,
   { atOnce = 2, first = '["ready",[["output",true]],false]' } = {},

@@ -489,7 +489,7 @@ describe('online.md 4: experiments', () => {
     expect(statesOf(await stored(id))).toEqual({ answered: 2 });
   });
 
-  // A worker that dies is a step that never comes back: the next one claims the job.
+  // If a worker dies, its step never returns, and the next worker claims the job.
   test.for([1, 3, 5, 8])(
     'killed after %i calls, no call is repeated and no stored answer is lost',
     async (killedAt) => {
@@ -532,7 +532,7 @@ describe('online.md 4: experiments', () => {
       expect(new Set(asked).size).toBe(count);
       for (const each of release) each();
       await dying;
-      // The bound of a lost call counts as spent, once, and nothing stays reserved.
+      // The maximum cost of a lost call counts as spent, once, and nothing stays reserved.
       const { experiment } = await stored(id);
       expect(experiment).toMatchObject({ state: 'done', reserved: 0 });
       expect(Number(experiment.spent)).toBeGreaterThan((count - lost) * 20_000);
@@ -558,7 +558,7 @@ describe('online.md 4: experiments', () => {
     };
     llm.answerWith(async (call) => {
       if (asked.length > 0) await failed;
-      // The rejection is seen by Node before the answer is there.
+      // Node sees the rejection before the answer arrives.
       await new Promise((resolve) => setImmediate(resolve));
       return answer(call);
     });

@@ -123,7 +123,7 @@ async function strictVersion(): Promise<number> {
 
 const input = { slug, subjects: 50, order: 'newest', seed: 1, heldOut: false } as const;
 
-/** Everything that a trial must not change. */
+/** All data that a trial must not change. */
 async function untouched(): Promise<Record<string, unknown>> {
   const tables = [
     'verdicts',

@@ -74,7 +74,7 @@ describe('INT-19 figures that follow from a whole column', () => {
     ['Cases: 411.', '411', table, 'sum(column "cases") = 411'],
     ['Something: 411.', '411', table, null],
     ['Cases: 137.', '137', table, null],
-    // matches by chance: one digit, and a name without meaning
+    // chance matches: one digit, and a meaningless name
     ['The total of the seats is 5.', '5', json([{ seats: 2 }, { seats: 3 }]), null],
     ['Value: 411.', '411', text('date,value\na,120\nb,130\nc,161'), null],
     // an object of objects, nested keys, a list of numbers
@@ -149,7 +149,7 @@ describe('INT-19 figures that follow from others of the sentence', () => {
     ['It was 40, then 25 GB, down 60%.', '60%', disks, null],
     ['It rose by 40 GB from 0.0002 to 40 GB.', '40', json([40, 0.0002]), null],
     ['- HAT1: $129\n- HAT2: $151\nDue: $280', '$280', flights, null],
-    // no word for it, units that differ, figures that are in no source
+    // no word for it, units that differ, figures without a source
     ['web-1 has 12 GB, web-2 has 25 GB, web-9 has 37 GB.', '37', disks, null],
     ['It is 12 °C at 25 km/h wind, together 37 °C.', '37', disks, null],
     ['A has 13 GB and B 24 GB, together 37 GB.', '37', disks, null],
@@ -242,7 +242,7 @@ describe('R-102 hostile sources cost a bounded time', () => {
             derive(figure, contextOf(answer, placed, i), index);
         });
       };
-      // Processor time includes collecting what other tests of this process left: the least of
+      // Processor time includes collecting what other tests of this process left: the minimum of
       // three runs is the code's own.
       let leastMs = measure();
       for (let run = 1; run < 3 && leastMs >= BOUND_MS; run++)

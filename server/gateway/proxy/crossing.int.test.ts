@@ -85,8 +85,8 @@ describe('S-122 keys in a request', () => {
   it.each([...names, ...more])('S-122 in the header %s: it is not forwarded', async (name) => {
     for (const spell of spellings) {
       upstream.requests.length = 0;
-      // The client's own key opens the upstream, so that credentials pass; the last header of a
-      // name is the one in question.
+      // The client's own key is used upstream, so that credentials pass; the last header of a name
+      // is the tested one.
       await sendRaw(proxy.port, {
         path: chat,
         headers: [

@@ -348,7 +348,7 @@ describe.each(ways)('$dialect, streamed: $stream', (way) => {
 const noon = new Date('2026-11-25T12:00:00Z');
 const clock = { ...systemClock, now: () => noon };
 
-/** Pauses that do not end within a test. */
+/** Pauses longer than a test. */
 function testHours(): () => void {
   const { deps } = testDeps({ callUpstream: (request) => forward.callUpstream(request) });
   const shapes = createShapeRefusals();

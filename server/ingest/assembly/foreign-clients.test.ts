@@ -67,7 +67,7 @@ function assemble(spans: Case['spans']) {
   };
 }
 
-/** A wrapper that lasts as long as its two model calls and its tool. */
+/** A wrapper span that covers its two model calls and its tool. */
 const around = (attributes: Attributes, name = 'agent') => ({
   name,
   from: 0,

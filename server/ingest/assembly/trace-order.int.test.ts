@@ -33,7 +33,7 @@ let second: Runtime;
 let project: ProjectCtx;
 
 beforeAll(async () => {
-  // The tests never wait: they age rows by the database's clock.
+  // The tests never wait, but age rows by the database's clock.
   stack = await createStack(inject('databaseUrl'), { ASSAY_TRACE_IDLE_MS: '0' });
   second = createTestRuntime(stack.database.url, { ASSAY_TRACE_IDLE_MS: '0' });
 });

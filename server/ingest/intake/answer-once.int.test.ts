@@ -71,7 +71,7 @@ test('R-78 R-38 of twenty equal requests at once, at two processes with two conn
   const requests = Array.from({ length: 20 }, (_, n) =>
     answerRequestOnce(n % 2 === 0 ? here : there, 'k', '/v1/x', body, async () => {
       counted.count++;
-      // A run needs connections too: waiting requests hold none.
+      // A run needs connections too, so waiting requests must not occupy any.
       await Promise.all([
         here.sql`select 1`,
         here.sql`select 1`,

@@ -318,7 +318,7 @@ test('S-2: traces, spans, turns and sessions of another project do not exist', a
   }
   expect(await listSpans(project, theirs)).toEqual({ rows: [], durationMs: null });
   expect((await listTraces(other, {})).items.map((row) => row.id)).toEqual([theirs]);
-  // A session of the same name is another one.
+  // A session of the same name in another project is a different one.
   expect(await getSession(other, 'night')).toMatchObject({
     turns: 1,
     traces: 1,

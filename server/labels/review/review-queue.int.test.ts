@@ -222,7 +222,7 @@ test("a reservation is one person's for 15 minutes, survives a reload, can be re
   await sql()`update review_items set reserved_until = now() - interval '1 second' where project_id = ${project.projectId}`;
   const taken = await next(ann);
   expect(taken).toHaveLength(3);
-  // Ben's page still shows it: his answer is too late.
+  // Ben's page still shows the item, but his answer is too late.
   await expect(
     ben.call.review.rule({ ...at(), item: first[1]?.id ?? '', answer: 'fail' }),
   ).rejects.toMatchObject({ code: 'CONFLICT' });
@@ -295,7 +295,7 @@ test('contested votes: no ruling counts until a third person decides with the ve
     queues: ['contested', 'must_see'],
   });
   expect((await ben.call.labels.ofVerdict({ ...at(), id: verdict })).ruled).toBeNull();
-  // One vote undone: it is blind again, and no longer contested.
+  // With one vote undone, it is blind again and no longer contested.
   expect(await ben.call.review.undo({ ...at(), item: id })).toMatchObject({
     blind: true,
     state: 'open',

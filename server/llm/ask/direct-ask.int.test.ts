@@ -279,8 +279,8 @@ describe('kept connections', () => {
     response.end(chunk({ role: 'assistant', content: reply }) + chunk({}, 'stop'));
   };
   /**
-   * The server's ends of the connections that bore requests, and the keys of those, in the order in
-   * which they came.
+   * The server's ends of the connections with requests, and the keys of the requests, in their
+   * order of arrival.
    */
   const sockets = new Set<Socket>();
   const keys: (string | undefined)[] = [];

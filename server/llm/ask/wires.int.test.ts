@@ -486,10 +486,7 @@ function heldBytes(): number {
   return heapUsed + external;
 }
 
-/**
- * How far buffers rise over where they were; the scripted provider's own, in the same process, are
- * among them.
- */
+/** The growth of buffers, including those of the scripted provider in the same process. */
 function watchPeak(): { stop: () => number } {
   const before = process.memoryUsage().external;
   let peak = before;
