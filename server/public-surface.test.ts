@@ -66,17 +66,17 @@ test('S-15 no column makes a row visible by its address', () => {
   const sharing =
     /\.(?:.*_)?(?:share|shared|sharing|public|is_public|visibility|token|token_hash|share_\w+)$/;
   expect(columns.filter((name) => sharing.test(name)).toSorted()).toEqual([
-    // Of accounts: sessions, passkeys and links that are used once.
+    // Columns of accounts: sessions, passkeys and one-time links.
     'auth_accounts.access_token',
     'auth_accounts.id_token',
     'auth_accounts.refresh_token',
     'auth_sessions.token',
     'claims.token_hash',
-    // A part of a whole.
+    // A share.
     'project_settings.cost_budget_share',
     // With the members of the project.
     'saved_views.shared',
-    // A part of a whole.
+    // A share.
     'verdicts.share_of_task',
   ]);
   for (const name of [

@@ -113,8 +113,8 @@ describe.each(backends)('with jobs on %s', (backend) => {
     }
 
     /**
-     * Secrets leak in failures: a provider that repeats its key, a wrong key, broken input, storage
-     * that breaks.
+     * Secrets leak in failures: a provider that repeats its key, a wrong key, broken input, failing
+     * storage.
      */
     async function breakIt(): Promise<void> {
       for (const key of [planted.openai, planted.stored]) {

@@ -46,7 +46,7 @@ export function boxFiles(): readonly string[] {
   );
 }
 
-/** A skipped test must be visible: it must not look like one that passed. */
+/** A skipped test must be visible: it must be distinguishable from one that passed. */
 export function reportSkipped(reason: string): void {
   process.stderr.write(`skipped: ${reason}\n`);
 }

@@ -18,7 +18,7 @@ export interface ModelRow {
   readonly stale: number;
 }
 
-/** One of the loops of a process: what it claimed, under which fences. */
+/** One of the loops of a process: its claims and their fences. */
 export interface ModelLoop {
   readonly phase: 'idle' | 'running' | 'computed' | 'returning';
   readonly claimed: readonly LoopRow[];
@@ -36,7 +36,7 @@ interface LoopRow {
 export interface Faults {
   /** A process is killed from outside. */
   readonly crashes: number;
-  /** A lease ends although its loop lives: the process was paused. */
+  /** A lease expires although its loop runs, because the process was paused. */
   readonly pauses: number;
   /** A statement fails, or its answer is lost although it was committed. */
   readonly storage: number;
@@ -265,8 +265,9 @@ function isCurrent(state: ModelState, lane: Lane, at: number, { row, fence }: Lo
 }
 
 /**
- * Counts a statement of a claim that no longer counts. A claim that the database has lost may come
- * under the same fence to another loop of the same process: either may store the one verdict.
+ * Counts a statement of a claim that no longer counts. A claim that the database has lost may be
+ * given to another loop of the same process under the same fence. Either loop may then store the
+ * one verdict.
  */
 function staleAfter(state: ModelState, lane: Lane, at: number, row: LoopRow): number {
   const { claim, stale, owner } = rowAt(state, row.row);
@@ -274,7 +275,7 @@ function staleAfter(state: ModelState, lane: Lane, at: number, row: LoopRow): nu
   return row.claim === claim || isHarmless ? stale : stale + 1;
 }
 
-/** The lease of a dead process ends by itself; that of a living one only if it was paused. */
+/** The lease of a dead process expires; that of a live process only if it was paused. */
 function expiries(state: ModelState, row: number): readonly Step[] {
   const { state: is, owner, isExpired } = rowAt(state, row);
   if (is !== 'waiting' || owner === null || isExpired) return [];
@@ -286,7 +287,7 @@ function expiries(state: ModelState, row: number): readonly Step[] {
     : [{ name: `the lease of ${row} ends during a pause`, to: withFault(expired, 'pauses'), call }];
 }
 
-/** A crash of the database undoes a claim, which its loop still believes in. */
+/** A crash of the database undoes a claim, which its loop still considers valid. */
 function claimLosses(state: ModelState, row: number): readonly Step[] {
   const { state: is, owner, fence, deaths, claim } = rowAt(state, row);
   if (state.faults.lostClaims === 0 || is !== 'waiting' || owner === null || deaths > 0) return [];

@@ -109,7 +109,7 @@ export async function sendOdd(
   const batch = batchOf(odds);
   const reply = await postSpans(url, key, batch);
   const answer = reply.status === 200 ? readAnswer(batch.format, reply.bytes) : null;
-  // Traces without a root wait for one; none will come here.
+  // Traces without a root wait for one, but none arrives here.
   await sql`update work set due_at = now() where project_id = ${projectId}`;
   await drainWork(stack.runtime);
   const [row] = await sql<{ stored: number; counted: number }[]>`

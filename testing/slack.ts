@@ -46,7 +46,7 @@ export interface FakeSlack {
     more?: { readonly reason?: string; readonly responseUrl?: string },
   ): SignedPress;
   sign(body: string, at?: Date): Readonly<Record<string, string>>;
-  /** The message with the number `n`, once it arrived. */
+  /** The message with the number `n`, once it has arrived. */
   message(n: number): Promise<SlackMessage>;
   close(): Promise<void>;
 }

@@ -108,7 +108,7 @@ describe.each(backends)('misbehaving judges, jobs on %s', (backend) => {
         workers[victim] = await startWorker(stack.variables);
       }
       await stack.drained(long ? 240_000 : 90_000);
-      // Rows whose worker was lost run few at a time, so that each kill hits few of them.
+      // Few rows whose worker was lost run at a time, so that each kill affects few of them.
       const setAside = await replayQuarantined(project);
       expect(setAside).toBeLessThanOrEqual(2 * Math.max(0, kills - 2));
       await stack.drained(60_000);

@@ -16,7 +16,7 @@ beforeAll(async () => {
   stack = await createStack(inject('databaseUrl'), { ASSAY_LEASE_MS: '1000' });
 });
 
-// A worker that a failed test left alive would take the next test's work.
+// A worker left running by a failed test would take the next test's work.
 afterEach(() => endAll());
 afterAll(() => stack.close());
 

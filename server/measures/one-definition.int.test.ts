@@ -119,7 +119,7 @@ async function store(project: ProjectCtx, rows: readonly Planted[]): Promise<voi
 
 type Is = (row: Planted) => boolean;
 
-/** The share of those that `is` among `of`, with its interval by their sessions. */
+/** The share of rows with `is` among those with `of`, with an interval based on their sessions. */
 function byHand(rows: readonly Planted[], of: Is, is: Is): unknown {
   const items = rows.filter(of);
   const [numerator, denominator] = [items.filter(is).length, items.length];
@@ -263,6 +263,6 @@ async function readPlaces(project: ProjectCtx) {
   };
 }
 
-/** As the page shows it. */
+/** The same format as on the page. */
 const bounded = (share: Share | undefined) =>
   share === undefined ? share : rate(share.numerator, share.denominator, share.weight);

@@ -97,7 +97,7 @@ const digits = (length: number) =>
     minLength: length,
     maxLength: length,
   });
-/** Text that ends and begins without digits, letters and separators that could join. */
+/** Text whose ends contain no digits, letters or separators that could join. */
 const around = fc.constantFrom('', 'It is: ', '(', '"', '数字：', '😀 ', '\n', ', ');
 const after = fc.constantFrom('', '.', ')', '"', ' is it', '。', ' 😀', '\n');
 const cards = fc

@@ -1,5 +1,5 @@
-// No box, a box that breaks, and a worker that dies while boxes run: nothing foreign runs outside,
-// and nothing is left.
+// No box, a broken box, and a worker that dies while boxes run: no foreign code runs outside, and
+// nothing remains.
 import { closeSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import {
@@ -148,8 +148,8 @@ describe('without a box', () => {
         isMissing: true,
         reason: '/no/setpriv is not installed',
       });
-      // Started by root without the drop, the self-test itself sees that the walls do not hold, or
-      // the box is not made.
+      // Started by root without the drop, the self-test detects that the box does not isolate, or
+      // the box is not created.
       const pretended = await findBox(signal, { uid: 1000 });
       expect(pretended.status === 'ready' ? pretended.launcher.drop : null).toBeNull();
       expect((await findBox(signal)).status).toBe('ready');

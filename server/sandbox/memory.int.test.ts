@@ -31,8 +31,8 @@ interface Hoard {
   /** Python: takes pieces of memory until it is stopped or refused. */
   readonly script: string;
   /**
-   * Whether only a memory cgroup sees it: without one the call is refused, and the program ends by
-   * itself.
+   * Whether only a memory cgroup counts it: without one the call is refused, and the program exits
+   * by itself.
    */
   readonly isUncounted?: true;
 }

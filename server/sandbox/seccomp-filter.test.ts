@@ -8,7 +8,9 @@ const allow = 0x7fff_0000;
 const kill = 0x8000_0000;
 const audit: Readonly<Record<Architecture, number>> = { x64: 0xc000_003e, arm64: 0xc000_00b7 };
 
-/** The machine of classic BPF, as far as the filter uses it. @returns the kernel's action */
+/**
+ * An interpreter for the parts of classic BPF that the filter uses. @returns the kernel's action
+ */
 function decide(
   program: Buffer,
   call: { arch: number; nr: number; args?: readonly number[] },

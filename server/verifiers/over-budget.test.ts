@@ -106,7 +106,7 @@ describe('R-104 over budget is neither a pass nor a fail', () => {
       };
       const walk = await walkPlan(kind.plan(subject, setting), context);
       expect(walk.left).toEqual([]);
-      // The result of the kind does not matter: it must only accept a walk with gaps.
+      // The result of the kind is irrelevant: it must only accept a walk with gaps.
       kind.decide(walk, subject, setting);
       expect(undecidedOverBudget(walk)).toMatchObject({
         verdict: null,

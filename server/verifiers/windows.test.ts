@@ -1,5 +1,5 @@
-// S-125: a bad part anywhere in long work is seen by a window, or the verdict is never a clean
-// pass. For every kind that judges text.
+// S-125: a window shows a bad part anywhere in long work, or the verdict is not a clean pass. This
+// applies to every kind that judges text.
 import { describe, expect, it } from 'vitest';
 import {
   contextWith,

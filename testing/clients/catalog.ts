@@ -30,7 +30,7 @@ export interface CatalogClient {
   readonly model?: string;
   /** Columns that the client does not send, each with the reason in one sentence. */
   readonly notSent?: Readonly<Partial<Record<CellName, string>>>;
-  /** A part of the note that the page of its trace must show. */
+  /** A part of the note on the page of its trace. */
   readonly note?: string;
   /** Name of a score that it sends with its trace. */
   readonly score?: string;

@@ -51,7 +51,7 @@ function runProgram(
 /** A client in a separate folder. */
 export interface InstalledClient {
   readonly folder: string;
-  /** Of the package that names it, or of its program. */
+  /** The version of the package that names it, or of its program. */
   readonly version: string;
 }
 

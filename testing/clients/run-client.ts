@@ -54,7 +54,8 @@ export async function startClientStack(databaseUrl: string): Promise<ClientStack
         LLM_URL: llm.origin,
         SESSION: conversation.session,
       });
-      // The gateway records a call after its answer. A client without content sends no answer.
+      // The gateway records a call after its answer. A client without content does not send the
+      // answer.
       const answered = async (): Promise<true | null> =>
         answersIn(await readStored(edge.url, key)).length > 0 ? true : null;
       await until('the answer', answered, 20_000).catch(() => null);

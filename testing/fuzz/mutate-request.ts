@@ -200,7 +200,7 @@ function bodyOf({ body, raw }: PlainRequest, random: Random): Buffer {
   return chance < 0.13 ? written.subarray(0, random.between(0, written.length)) : written;
 }
 
-/** Compressed, or as if it were: also much that takes little. */
+/** Compressed, or only declared so; includes large bodies that compress to few bytes. */
 function compress(body: Buffer, random: Random): { coding: string; body: Buffer } {
   const coding = pick(
     ['gzip', 'gzip', 'gzip', 'deflate', 'br', 'gzip, gzip', 'identity', 'x'],

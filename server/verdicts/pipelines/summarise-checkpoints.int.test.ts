@@ -170,7 +170,7 @@ test('SOAR-30 SOAR-32 retries count, not queries, under each issue of the previo
     },
     { verdict: 'RETRY', trace: 'a', used: 1, issues: ['unknown_agent'] },
     { verdict: 'PASS', trace: 'a', used: 2 },
-    // An undecided verdict is not a retry, and attributes no issue to the next one.
+    // An undecided verdict is not a retry, and its issues are not attributed to the next one.
     { verdict: 'RETRY', trace: 'b', issues: ['cycle'] },
     { verdict: null, trace: 'b', used: 1, issues: ['judge_down'] },
     { verdict: 'PASS', trace: 'b', used: 1 },

@@ -8,7 +8,7 @@ import { createRandom, type Random } from '../../../testing/seed';
 import { long } from '../../../testing/stack';
 import { verifyAll } from '../../../testing/verify-all';
 
-/** Generated traffic under a rule of each kind: every decision is accounted for. */
+/** Generated traffic under a rule of each kind: every decision is counted. */
 
 const test = testWithLlmAnd({ ASSAY_TRACE_IDLE_MS: '0' });
 

@@ -54,7 +54,7 @@ const MODEL = 'anthropic/claude-sonnet-4-5';
 
 type Sketches = Parameters<typeof agentTraceJson>[0];
 
-/** Two answers of one session and mission, each with the tool result that it rests on. */
+/** Two answers of one session and mission, each with the tool result that it is based on. */
 const disks = ['web-1', 'web-2'].map((host, at) => ({
   id: `turn-${at + 1}`,
   session_id: SESSION,
@@ -92,7 +92,7 @@ const llmMessages = (question: string, answer: string): Record<string, string> =
   'llm.output_messages.0.message.content': answer,
 });
 
-/** As an agent hands its work in. */
+/** Work in an agent's format. */
 const handedIn = (summary: string, pct: number): string =>
   JSON.stringify({ summary, data: { pct }, confidence: 0.8, tools_used: ['disk'], metadata: {} });
 
@@ -134,7 +134,7 @@ const agents: Sketches = [
   ),
 ];
 
-/** Spans of no framework that name their part themselves. */
+/** Spans without a framework that name their own role. */
 const marked: Sketches = [
   { id: 1, name: 'run', kind: 'CHAIN', input: graphQuestion, output: graphAnswer },
   ...steps.map(({ name, part, answer }, at) => ({
@@ -198,7 +198,7 @@ const editing: Sketches = [
 interface Row {
   readonly kind: string;
   readonly target: 'turn' | 'trace' | 'session' | 'mission';
-  /** How it arrives. */
+  /** The means of arrival. */
   readonly by: string;
   readonly turns?: readonly object[];
   readonly spans?: Sketches;
@@ -380,7 +380,7 @@ async function bodyOf(
 
 /** X-10, VS-43: a verify call with the same content gets the same verdict, and calls no judge. */
 async function handedOver(row: Row, given: Json): Promise<void> {
-  // No verify call takes a trace as a whole for integrity.
+  // A verify call cannot check a whole trace for integrity.
   if (row.kind === 'integrity' && row.target === 'trace') return;
   const before = llm.calls.length;
   const sent = await ok(`/v1/verify/${row.kind}`, await bodyOf(row, given));
