@@ -202,7 +202,7 @@ const share = { large: 0.5, small: 1.5, worse: 3 };
  * machine's readings.
  * @param {{ run: string, count: number, seed: number, faultRate: number, now: Date, machine?:
  * Machine, calendar?: import('./calendar.mjs').Calendar | null }} options
- *   without a calendar all of them are of now
+ * without a calendar all of them have the current time
  * @returns {DemoTurn[]}
  */
 export function makeTurns({

@@ -50,8 +50,8 @@ import {
  * @property {number} [talks] conversations over the gateway; none by default
  * @property {boolean} [experiment] the failed answers become a dataset, which two versions of a
  * prompt answer
- * @property {boolean} [simulated] the project is simulated: work and labels lie in the four weeks
- * before now; else all is of now
+ * @property {boolean} [simulated] the project is simulated: work and labels are dated in the last
+ *   four weeks, otherwise now
  * @property {string | null} [dataDir] of the instance on this machine, so that it may call the
  * simulated judge
  * @property {number} [judgePort] of the simulated judge

@@ -61,7 +61,7 @@ export async function runExperiment({ call, provider, waitMs, meter }) {
   };
 }
 
-/** @param {CallApi} call @returns {Promise<number>} how many items it has */
+/** @param {CallApi} call @returns {Promise<number>} the number of its items */
 async function makeDataset(call) {
   await call(
     `/v1/datasets/${dataset}`,

@@ -18,10 +18,10 @@ import { createRandom } from './random.mjs';
 export const errorRate = 0.1;
 
 /**
- * How far a score may be from a whole point, in points of Likert: a met criterion has 5 less at
- * most this much, mostly little; one that must pass stays at 3.8 or above, where it counts as met
- * (0.7 of 0..1). An unmet one has 1 and up to `unmet` more, evenly. So good and bad works overlap
- * from 0.55 to 0.9.
+ * The maximum distance of a score from a whole point, on the Likert scale: a met criterion has 5
+ * less at most this much, mostly little; one that must pass stays at 3.8 or above, where it counts
+ * as met (0.7 of 0..1). An unmet one has 1 and up to `unmet` more, evenly. So good and bad works
+ * overlap from 0.55 to 0.9.
  */
 const spread = { met: 1.2, metDate: 2.4, unmet: 3.2 };
 

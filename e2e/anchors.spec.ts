@@ -45,7 +45,7 @@ async function post(path: string, body: object): Promise<Record<string, unknown>
   return JSON.parse(text) as Record<string, unknown>;
 }
 
-/** Tasks that checks alone decide: the bad ones meet one of two. */
+/** Tasks that are decided by checks alone: the bad ones meet one of two. */
 async function labelledTasks(
   count: number,
   name: string,

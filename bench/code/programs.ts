@@ -51,7 +51,7 @@ export interface Program {
   readonly content: string;
   /** As recorded. */
   readonly passed: boolean;
-  /** Takes its whole time limit. */
+  /** Whether it uses its whole time limit. */
   readonly isEndless: boolean;
 }
 

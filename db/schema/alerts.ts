@@ -66,7 +66,7 @@ export const alertStates = pgTable(
     advice: text('advice'),
     /** The path of the page with the affected rows, within the project. */
     href: text('href'),
-    /** How many checks found it alerting since the last notice. */
+    /** The number of checks that found it alerting since the last notice. */
     found: integer('found').notNull().default(0),
     since: at('since').notNull().defaultNow(),
     /** When the last notice was sent, which reported that the alert began, lasts or ended. */
@@ -125,7 +125,7 @@ export const alertEvents = pgTable(
     value: doublePrecision('value'),
     limitValue: doublePrecision('limit_value'),
     message: text('message').notNull(),
-    /** How many checks found it since the last notice. */
+    /** The number of checks that found it since the last notice. */
     found: integer('found').notNull().default(1),
     noticeId: text('notice_id'),
     /** The person who acknowledged it; null for other events. */

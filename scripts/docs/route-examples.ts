@@ -353,7 +353,7 @@ export const routeExamples: readonly RouteExample[] = [
     body: { name: 'Build server', url: 'https://ci.example.org/verdicts', sends: ['verdicts'] },
   },
   {
-    // Without Slack's signature: 401.
+    // Without Slack's signature the answer is 401.
     route: 'POST /v1/destinations/{id}/actions',
     path: '/v1/destinations/$destination/actions',
     raw: {

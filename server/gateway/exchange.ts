@@ -143,7 +143,7 @@ export interface VerificationHeaders {
 /** The verification of a buffered answer by the route's verifier. */
 export interface RoutedAnswer {
   readonly verification: RouteVerification;
-  /** The delivered answer has no verdict and none is pending: it is verified once it is stored. */
+  /** The delivered answer has no verdict, and none is pending, so it is verified once stored. */
   readonly isOpen: boolean;
 }
 

@@ -11,7 +11,7 @@ const failurePoints = 0.01;
 /** Fewer per day are not enough to measure volume. */
 const minPerDay = 5;
 
-/** A sum and how many it is of, on one day. */
+/** A sum and the number of its values on one day. */
 export interface DaySum {
   readonly sum: number;
   readonly count: number;
@@ -120,7 +120,7 @@ export function testJudge(judge: string, days: readonly DaySum[]): TestedSeries 
 /** The counted rows: all turns, the verdicts of a verifier, or the calls of a gateway route. */
 type VolumeOf = 'turns' | 'verifier' | 'route';
 
-/** How many turns were received, verdicts settled and calls made, by past day. */
+/** The numbers of received turns, settled verdicts and calls, by past day. */
 export async function testVolumes(
   { sql, projectId }: ProjectCtx,
   { first, today }: DetectorWindow,

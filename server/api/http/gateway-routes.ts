@@ -19,7 +19,7 @@ const RouteReply = z
     /** Upstream address; null if the provider that the route names no longer exists. */
     base_url: z.string().nullable(),
     /**
-     * The provider whose key is used for clients that send none of the upstream's; null if none.
+     * The provider whose key is used for clients that send no key of the upstream; null if none.
      */
     provider: z.string().nullable(),
     updated_at: z.string().nullable(),

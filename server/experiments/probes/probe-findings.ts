@@ -104,7 +104,7 @@ const Canaries = z.object({
   stopped: z.number(),
   /** Of all decided canary judgements. */
   rate: Share,
-  /** Those that passed, and how often. */
+  /** Those that passed, and the number of passes. */
   named: z.array(z.object({ name: z.string(), what: z.string(), times: z.number() })),
 });
 

@@ -249,7 +249,9 @@ interface NewRows extends Pick<StartExperimentBody, 'split' | 'repetitions'> {
   readonly dataset: FoundVersion;
 }
 
-/** Stores the rows, repetition after repetition. @returns how many @throws AssayError refused */
+/**
+ * Stores the rows, repetition after repetition. @returns their number @throws AssayError refused
+ */
 async function storeRows(
   { projectId }: ProjectCtx,
   tx: Database,

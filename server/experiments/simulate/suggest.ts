@@ -111,8 +111,8 @@ const isDirection = (rule: ThresholdSuggestion['rule']): rule is keyof typeof di
 const noValue =
   'No value of this threshold alone meets the goal and does better on the held-out half.';
 /**
- * Share of the labelled verdicts that a suggested value may leave to people beyond the current
- * value.
+ * Share of the labelled verdicts that a suggested value may send to people, in addition to the
+ * current value.
  */
 const leftMore = 0.05;
 

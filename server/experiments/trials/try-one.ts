@@ -78,7 +78,7 @@ export async function tryOne(
   };
   const { production, stored } = input;
   if (production === null) return { ...base, production: null };
-  // If checks alone decided, no judge saw either prompt.
+  // If only checks decided, no judge saw either prompt.
   if (candidate.calls === 0 && candidate.verdict !== null)
     return { ...base, production: { ...base.candidate, source: 'same', judge: null, took } };
   const { verifierVersion, threshold, judge } = candidate;

@@ -6,7 +6,7 @@
  */
 export interface Breaker {
   readonly failures: number;
-  /** Null if closed. In the past: the cooldown is over. */
+  /** Null if closed. If it is in the past, the cooldown is over. */
   readonly openUntil: number | null;
   /** When the current probe began; null if there is none. */
   readonly probingSince: number | null;

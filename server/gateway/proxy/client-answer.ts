@@ -92,7 +92,7 @@ export class ClientAnswer {
   cut(): void {
     const { socket } = this.response;
     if (socket === null) {
-      // The response's turn in the pipeline has not come: the connection breaks when it does.
+      // The response is not yet first in the pipeline: the connection is closed once it is.
       this.response.destroy();
       return;
     }

@@ -96,7 +96,7 @@ function asStored(
     usage: [],
     metadata: {},
     record: null,
-    // Nothing of it is stored.
+    // It is not stored.
     masker: null,
   });
   return readTurn(text);

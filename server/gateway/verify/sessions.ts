@@ -290,7 +290,7 @@ export class Sessions {
 
   /**
    * A version higher than any before, even after a restart, so that the row of a session that was
-   * evicted and came back is the newer one. Each millisecond allows a thousand changes, so the
+   * evicted and restored is the newer one. Each millisecond allows a thousand changes, so the
    * versions of a busy process do not run ahead of the clock.
    */
   private nextVersion(): number {

@@ -122,7 +122,7 @@ function outputOf(
 }
 
 /**
- * Labels and judgements of a conversation are about its session: nothing is known of its single
+ * Labels and judgements of a conversation are about its session: nothing is known about its single
  * answers.
  */
 function* mapConversation(row: ImportRow, ctx: RowContext, place: string): Generator<RowImport> {

@@ -9,7 +9,7 @@ import { createIntakeQueue } from './intake-queue';
 export interface GroupCommit<Row, Result> {
   /**
    * @throws AssayError unavailable (not stored, or unknown: send again), rate_limited (this project
-   * alone sends too much)
+   *   sends too much)
    */
   write(rows: readonly Row[]): Promise<Result[]>;
 }

@@ -14,7 +14,9 @@ export interface LogSegments {
   /** One trace each: spans that carry its log records as events. */
   readonly segments: readonly NewSegment[];
   readonly rejected: readonly Rejected[];
-  /** How many records look like content of model calls but are not read, by event name. */
+  /**
+   * The number of records that look like content of model calls but are not read, by event name.
+   */
   readonly unread: ReadonlyMap<string, number>;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Splits a request by trace id. `Layout` contains the positions of its parts in the bytes or text;
  * the shared parts, resource and scope, are repeated in every segment that has one of their spans,
- * and nothing is encoded again.
+ * and nothing is re-encoded.
  */
 import { intakeLimits } from '../../domain';
 import { tooLarge } from '../../platform';
@@ -75,7 +75,7 @@ interface Cursor {
   scope: ScopeLayout | null;
 }
 
-/** Opens the parts that enclose the next span; returns how many bytes they repeat. */
+/** Opens the parts that enclose the next span; returns the number of bytes that they repeat. */
 function moveTo(cursor: Cursor, resource: ResourceLayout, scope: ScopeLayout): number {
   let bytes = lengthOf(scope.head);
   if (cursor.resource !== resource) {

@@ -83,7 +83,7 @@ function asRow({ span, gen }: Node, depth: number, origin: bigint | null): SpanR
   };
 }
 
-/** Null where either time is missing or the end lies before the start. */
+/** Null if either time is missing or the end is before the start. */
 export function durationOf(startNs: string, endNs: string): number | null {
   const ms = msBetween(nsOf(startNs), nsOf(endNs));
   return ms === null || ms < 0 ? null : ms;

@@ -164,7 +164,7 @@ interface Condition {
   readonly isOfSystem: boolean;
 }
 
-/** @param isTest whether the tests are compiled, not the program alone */
+/** @param isTest whether the tests are compiled, and not only the program */
 function evaluate(predicate: string, isTest: boolean): Condition {
   const [, name = '', inside] = /^(\w+)\s*(?:\(([^]*)\))?$/.exec(predicate) ?? [];
   if (inside !== undefined) {

@@ -28,7 +28,7 @@ export interface AnswerFacts {
   readonly verifiers: readonly { readonly verifier: string; readonly state: TrustState }[];
   /** The deepest first; null if falls were not checked recently. */
   readonly falls: readonly Fall[] | null;
-  /** Of dates. */
+  /** The locale of dates. */
   readonly locale: string;
 }
 
@@ -79,7 +79,10 @@ function rateClause({ project, days, from, passed, decided, weight }: AnswerFact
   ];
 }
 
-/** Whole percents; near 0 and 1 with a decimal, so that only all is 100 and only none is 0. */
+/**
+ * Whole percents; near 0 and 1 with a decimal, so that only a full share is 100 and only an empty
+ * one is 0.
+ */
 function percent(share: number): string {
   const roundedPercent = Math.round(share * 100);
   const isRoundedAway =

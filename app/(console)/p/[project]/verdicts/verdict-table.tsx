@@ -17,7 +17,7 @@ interface VerdictTableProps {
   name?: string;
   rows: readonly VerdictRow[];
   project: string;
-  /** The trust state of each verifier; absent or unknown: nothing is shown. */
+  /** The trust state of each verifier; nothing is shown if absent or unknown. */
   trusts?: ReadonlyMap<string, Trust>;
   /** Fewer columns, for a panel. */
   compact?: boolean;

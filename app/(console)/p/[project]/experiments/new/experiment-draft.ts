@@ -14,7 +14,7 @@ export interface ExperimentDraft {
   readonly model: string;
   /** The slug of a stored prompt; empty: the messages below. */
   readonly prompt: string;
-  /** Of the prompt; empty: the version in production. */
+  /** The version of the prompt; empty for the version in production. */
   readonly promptVersion: string;
   readonly system: string;
   readonly user: string;

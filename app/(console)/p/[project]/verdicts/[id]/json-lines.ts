@@ -6,7 +6,7 @@
 export interface JsonPiece {
   readonly text: string;
   readonly kind: 'key' | 'string' | 'number' | 'word' | 'mark';
-  /** On scalars the path of the value, on keys that of their value; null on punctuation. */
+  /** For scalars the path of the value, for keys that of their value; null for punctuation. */
   readonly path: string | null;
 }
 
