@@ -41,7 +41,7 @@ export async function readRedisFacts(redisUrl: string): Promise<RedisFacts> {
 
 /**
  * Logs a warning if Redis removes jobs when its memory is full (R-26). Nothing is lost then, since
- * the rows of PostgreSQL remain, but work waits until it is published again. Never throws.
+ * the rows of PostgreSQL remain, but work waits until it is republished. Never throws.
  */
 export async function warnOfEviction({ env, log }: Pick<Ctx, 'env' | 'log'>): Promise<void> {
   if (env.redisUrl === null) return;

@@ -349,7 +349,7 @@ let known: readonly number[] | undefined;
 
 /**
  * Descriptors with which this process was started, beyond the usual three, reach every child: Node
- * sets close-on-exec for those that it opens itself, not for inherited ones. A box gets none of
+ * sets close-on-exec for those that it opens itself, not for inherited ones. A box inherits none of
  * them.
  * @returns their numbers; determined once, since no more are added later
  */

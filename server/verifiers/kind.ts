@@ -134,7 +134,7 @@ export interface JudgedDecision<Detail> extends VerdictDecision<Detail> {
    * result (VS-43).
    */
   readonly toCache: unknown;
-  /** Why there was nothing to verify: the outcome is `skipped`, and the verdict null. */
+  /** The reason why nothing was verified: the outcome is `skipped`, and the verdict null. */
   readonly skipped?: string | null;
 }
 

@@ -11,7 +11,7 @@ import type { FunctionConfig } from './definition';
 
 /** A fault that must be fixed before a function is saved. */
 export interface FunctionProblem {
-  /** `sandbox`: nothing is known, since nothing could be run. */
+  /** `sandbox`: the cause is unknown, since the code could not be run. */
   readonly cause: LoadFault['cause'] | 'parameter';
   /** One sentence for the author, with the fix where one is known. */
   readonly message: string;

@@ -15,7 +15,7 @@ export function decideFigures(
   subject: IntegritySubject,
   config: IntegrityConfig,
 ): VerdictDecision<IntegrityDetail> {
-  // Safe casts: the details come from this kind's plan; a failed node left none.
+  // Safe casts: the details come from this kind's plan; a failed node has none.
   const read = walk.details.get('envelope') as ReadAnswer | undefined;
   const settled = walk.details.get('citations') as MatchedFigures | undefined;
   if (read === undefined || settled === undefined)

@@ -60,7 +60,7 @@ export class Workspace {
     return typeof this.#files.get(pathOf(path))?.content === 'string';
   }
 
-  /** The file was deleted, or nothing is known of it yet. */
+  /** The file was deleted, or is not known yet. */
   isAbsent(path: string): boolean {
     return (this.#files.get(pathOf(path))?.content ?? null) === null;
   }
