@@ -34,7 +34,7 @@ function nodesOf(path: string, text: string): readonly ts.Node[] {
   return all;
 }
 
-/** Elements with which a browser fetches what an attribute names. */
+/** Elements with which a browser fetches the address in an attribute. */
 const fetching =
   /^(?:img|picture|source|iframe|frame|object|embed|video|audio|track|link|script|image|use|feImage|base|portal|Image|Script)$/;
 /** Attributes of any element that make a browser fetch, or insert markup. */

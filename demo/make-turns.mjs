@@ -21,7 +21,7 @@ export const faults = ['invented', 'changed_digit', 'wrong_place', 'wrong_roundi
  * @property {readonly number[]} others the same column of other rows
  */
 /**
- * @typedef {object} Scene one question with what the tools return for it
+ * @typedef {object} Scene one question with the results of the tools for it
  * @property {string} question
  * @property {string} tool
  * @property {Row[]} rows

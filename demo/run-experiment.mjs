@@ -1,5 +1,5 @@
-// The loop from failed turns to a candidate prompt: answers that failed become a dataset, with what
-// the reviewers ruled as the reference; the prompt in production and a candidate answer it again,
+// The loop from failed turns to a candidate prompt: answers that failed become a dataset, with the
+// reviewers' rulings as the reference; the prompt in production and a candidate answer it again,
 // and the two experiments are compared. Promotion is left to people.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../scripts/failure.mjs';

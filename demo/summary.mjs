@@ -155,7 +155,7 @@ export function describeGateway(calls) {
  * A task is caught if it did not pass: it failed, or a person must review it.
  * @param {readonly import('./run-tasks.mjs').JudgedTask[]} judged
  * @param {Labels} labels
- * @param {readonly string[]} [changes] what the quality lead changed half-way
+ * @param {readonly string[]} [changes] the quality lead's changes half-way
  * @returns {string[]} lines
  */
 export function describeTasks(judged, labels, changes = []) {

@@ -104,7 +104,7 @@ async function openLive(page: Page, path: string): Promise<void> {
 
 interface Change {
   readonly what: string;
-  /** The page of the other person, and what it shows. */
+  /** The page of the other person, and its content. */
   readonly path: string;
   readonly before?: (page: Page) => Promise<void>;
   readonly act: (page: Page) => Promise<unknown>;

@@ -9,8 +9,8 @@ import { sendTurns } from './turns';
 import { SOME_CONTEXT } from '../testing/some-context';
 
 /**
- * S-6: proxy.ts decides nothing about who may see what, so bypassing it has no effect: with any
- * address or header, no response to an unauthenticated client contains data of the project.
+ * S-6: proxy.ts makes no access decisions, so bypassing it has no effect: with any address or
+ * header, no response to an unauthenticated client contains data of the project.
  */
 
 const canary = 'canary-6f1d0c9e';

@@ -366,7 +366,7 @@ async function run(ctx: Ctx): Promise<Result> {
 }
 
 /**
- * A restore needs an empty database, which has no schema yet, and `doctor` reports what it finds.
+ * A restore needs an empty database, which has no schema yet, and `doctor` reports its findings.
  */
 async function runCommand(ctx: Ctx): Promise<Result> {
   const [command, file] = positionals;

@@ -202,7 +202,7 @@ const paths: Readonly<Record<string, readonly string[]>> = {
     '/v1/metrics/verifiers?verifier=task@1&from=2026-01-01T05:00:00Z',
   ],
 };
-/** Lists of what was given by name or received otherwise. */
+/** Lists of objects that were named or received in another way. */
 const listedWhole = ['/v1/labels', '/v1/reports', '/v1/datasets', '/v1/experiments'];
 
 const routesRead = (): readonly string[] =>

@@ -34,7 +34,7 @@ export const datasets = pgTable(
   ],
 );
 
-/** Immutable versions of a dataset, with what each changed in comparison with the one before. */
+/** Immutable versions of a dataset, with the changes of each in comparison with the one before. */
 export const datasetVersions = pgTable(
   'dataset_versions',
   {

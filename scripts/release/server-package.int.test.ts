@@ -1,6 +1,6 @@
 // The packed file of the server, installed in an empty folder: it starts without a build.
 // Installing needs the registry and minutes, so `npm run test:long` runs that; `npm test` compares
-// what the built processes load with the dependencies of the package.
+// the packages loaded by the built processes with the dependencies of the package.
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';

@@ -38,7 +38,7 @@ export async function checkOwnPassword(
   return { current, response };
 }
 
-/** Audits what a user changed in the own account. */
+/** Audits a user's changes to the own account. */
 export async function recordOwnChange(
   ctx: Ctx,
   user: SignedIn,

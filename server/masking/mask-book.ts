@@ -15,7 +15,7 @@ export interface MaskBook {
   forget(projectId: string): void;
   /** The text, masked and counted. @throws as `read` */
   text(projectId: string, text: string): Promise<string>;
-  /** Counts what a masker replaced. Synchronous; never throws. */
+  /** Counts the values that a masker replaced. Synchronous; never throws. */
   readonly note: MaskedTally['note'];
   /** Resolves when the counts so far are stored. */
   readonly idle: MaskedTally['idle'];

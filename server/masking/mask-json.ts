@@ -10,7 +10,9 @@ export interface JsonMasking {
   readonly masker: Masker;
   /** The states of the paths at the root. */
   readonly states: PathStates;
-  /** Decides what a child of an object or array is; by default a member with its own name. */
+  /**
+   * Determines the type of a child of an object or array; by default a member with its own name.
+   */
   readonly childOf?: ChildOf;
   /** Whether a text is an identifier or a number of the format, and not masked. */
   readonly isKept?: (member: string, text: string) => boolean;

@@ -37,8 +37,8 @@ import { RouteSettings } from '../gateway/input';
 import { putProvider } from '../llm';
 
 /**
- * Unmodified clients send to a real edge process, and a real worker verifies what arrives by one
- * rule of each kind. Models and judges are scripted at their HTTP interface.
+ * Unmodified clients send to a real edge process, and a real worker verifies the received data by
+ * one rule of each kind. Models and judges are scripted at their HTTP interface.
  */
 
 const run = promisify(execFile);

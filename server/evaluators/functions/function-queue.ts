@@ -147,7 +147,7 @@ export class FunctionQueue {
     this.#options.request();
   }
 
-  /** Reads what has already arrived before it acts on the time. */
+  /** Reads data that has already arrived before it acts on the time. */
   #arm(process: Process, ms: number, death: Death): void {
     clearTimeout(this.#timer);
     const [head] = this.#sent;

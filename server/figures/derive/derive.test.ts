@@ -242,8 +242,8 @@ describe('R-102 hostile sources cost a bounded time', () => {
             derive(figure, contextOf(answer, placed, i), index);
         });
       };
-      // Processor time includes collecting what other tests of this process left: the minimum of
-      // three runs is the code's own.
+      // Processor time includes collecting the garbage of other tests in this process: the minimum
+      // of three runs is the code's own.
       let leastMs = measure();
       for (let run = 1; run < 3 && leastMs >= BOUND_MS; run++)
         leastMs = Math.min(leastMs, measure());

@@ -86,8 +86,8 @@ export class ClientAnswer {
   }
 
   /**
-   * The upstream broke off: sends what arrived, then breaks the connection, so that the answer does
-   * not appear complete (R-65).
+   * The upstream broke off: sends the received part, then breaks the connection, so that the answer
+   * does not appear complete (R-65).
    */
   cut(): void {
     const { socket } = this.response;

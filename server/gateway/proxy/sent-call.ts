@@ -209,7 +209,7 @@ export abstract class SentCall extends Relay {
     return true;
   }
 
-  /** Retries the request if possible, dropping what arrived so far (INT-9). */
+  /** Retries the request if possible, dropping the part received so far (INT-9). */
   #tryAgain(head: AnswerHead | null): boolean {
     const backoff = this.deps.retryDelaysMs[this.retries];
     const transient = head === null || isTransientStatus(head.status);

@@ -25,9 +25,10 @@ export type FinishAnswer = (
 const GRACE_MS = 500;
 
 /**
- * Decides what happens to a buffered answer: verification if it is due, then the figures check if
- * the route requires it. Returns exactly one answer; at the route's deadline, that is the original
- * with the results known by then. `disconnected` fires when the client disconnects. Never throws.
+ * Determines the treatment of a buffered answer: verification if it is due, then the figures check
+ * if the route requires it. Returns exactly one answer; at the route's deadline, that is the
+ * original with the results known by then. `disconnected` fires when the client disconnects. Never
+ * throws.
  */
 export function createFinishAnswer(deps: VerificationDeps): FinishAnswer {
   return async (request, answer, state, disconnected) => {

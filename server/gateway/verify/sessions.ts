@@ -204,8 +204,8 @@ export class Sessions {
     const { version } = session.own;
     this.version = Math.max(this.version, stored?.version ?? 0);
     if (version === 0) session.missing = stored === undefined && (session.missing || isMissing);
-    // The stored row is newer only if the end of the journal was lost. No other row includes what
-    // this process counted before the read.
+    // The stored row is newer only if the end of the journal was lost. No other row includes this
+    // process's counts from before the read.
     if (stored !== undefined && (version === 0 || (session.restored && stored.version >= version)))
       session.own = stored;
     else if (version > 0 && !session.journalled)

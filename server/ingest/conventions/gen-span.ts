@@ -30,7 +30,7 @@ export interface ToolResult {
 
 /** One message of a conversation, from any format. Reasoning is omitted: callers do not see it. */
 export interface Message {
-  /** `system`, `user`, `assistant`, `tool`, or what the client calls it. */
+  /** `system`, `user`, `assistant`, `tool`, or the client's own name for it. */
   readonly role: string;
   readonly text: string;
   readonly calls: readonly ToolCall[];

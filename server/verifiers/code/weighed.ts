@@ -72,7 +72,7 @@ export function weigh(walk: Walk, subject: CodeSubject, setting: RunSetting<Code
   const semantic = (walk.details.get(SEMANTIC) as SemanticDetail | undefined) ?? null;
   const bonus = semantic?.value == null ? 0 : bonusOf(semantic.value);
   const points = { ...staticPoints(read.measured), proof: proof.points };
-  // A gate that never started is no evidence about the environment, so the project's setting for
+  // A gate that never started is not evidence about the environment, so the project's setting for
   // neutral proof does not apply.
   const neutral = notRun === null ? project.neutralProof : 'literal';
   const full = { ...proof, share: 1, points: 30 };

@@ -39,7 +39,7 @@ const maxNamedFalls = 2;
 
 /**
  * The answer in one sentence: how many verdicts passed with the interval, which verifiers can be
- * trusted, and what fell. Pure.
+ * trusted, and which rates fell. Pure.
  */
 export function answerOf(facts: AnswerFacts): AnswerPart[] {
   const clauses = [rateClause(facts), trustClause(facts), fallClause(facts)].filter(

@@ -25,7 +25,7 @@ interface AlertCardProps {
   children?: ReactNode;
 }
 
-/** One alert that needs attention: its value, its limit, since when, and what to do. */
+/** One alert that needs attention: its value, its limit, its start, and the advice. */
 export function AlertCard({ project, alert, mayAcknowledge = false, children }: AlertCardProps) {
   const { kind, state, severity, message, advice, since, limit } = alert;
   const facts = [`${severityWords[severity]} severity`, limitText(kind, limit)].filter(

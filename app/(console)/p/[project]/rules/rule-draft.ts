@@ -283,7 +283,7 @@ export function targetFor(
 
 /**
  * The verifiers that the form offers: all except archived ones. One that the rule names already is
- * always offered, so that the form shows what the rule has.
+ * always offered, so that the form shows the rule's value.
  */
 export const offeredVerifiers = (
   verifiers: readonly RuleVerifier[],
