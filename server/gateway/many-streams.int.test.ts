@@ -91,7 +91,7 @@ const portOf = (url: string): number => Number(new URL(url).port);
 const descriptorsOf = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
 const isWhole = ({ status, same }: WireReply): boolean => status === 200 && same;
 
-/** Opens streams, each on a separate connection. @returns the number of incomplete answers */
+/** Opens `count` streams over the connections. @returns the number of incomplete answers */
 async function stream(count: number, connections: number): Promise<number> {
   const wires = await Promise.all(
     Array.from({ length: connections }, () => openWire(portOf(edge.url))),

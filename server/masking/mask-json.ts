@@ -11,7 +11,7 @@ export interface JsonMasking {
   /** The states of the paths at the root. */
   readonly states: PathStates;
   /**
-   * Determines the type of a child of an object or array; by default a member with its own name.
+   * Describes a child of an object or array; by default it is a member with its own name.
    */
   readonly childOf?: ChildOf;
   /** Whether a text is an identifier or a number of the format, and not masked. */
