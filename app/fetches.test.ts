@@ -1,5 +1,5 @@
-// What the console and the server ask for of their own accord. Read from the syntax tree, so that a
-// new element or client that fetches something has to be decided here.
+// The requests that the console and the server make on their own. Read from the syntax tree, so
+// that a new element or client that fetches something must be listed here.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
@@ -34,7 +34,7 @@ function nodesOf(path: string, text: string): readonly ts.Node[] {
   return all;
 }
 
-/** Elements with which a browser fetches what an attribute names. */
+/** Elements with which a browser fetches the address in an attribute. */
 const fetching =
   /^(?:img|picture|source|iframe|frame|object|embed|video|audio|track|link|script|image|use|feImage|base|portal|Image|Script)$/;
 /** Attributes of any element that make a browser fetch, or insert markup. */
@@ -99,7 +99,7 @@ const consoleFiles = sources('app', /\.tsx?$/);
 
 test('S-52 no element of the console fetches an address from data: no avatar, no image, no preview', () => {
   expect(consoleFiles.length).toBeGreaterThan(300);
-  // A font of our own, and the script of our own that sets the theme before the first paint.
+  // Our own font, and our own script that sets the theme before the first paint.
   expect(consoleFiles.flatMap(({ path, text }) => elementsOf(path, text))).toEqual([
     'app/layout.tsx <link>',
     'app/layout.tsx <script>',

@@ -28,8 +28,8 @@ export interface Connection {
 const broken: Answer = { status: 0, head: '', body: Buffer.alloc(0) };
 
 /**
- * Sends `requests` (complete HTTP messages) over `connections` sockets: all of them, or those begun
- * within `maxSeconds`.
+ * Sends `requests` (complete HTTP messages) over `connections` sockets: all of them, or those
+ * started within `maxSeconds`.
  */
 export async function sendAll(
   port: number,

@@ -4,7 +4,7 @@
  */
 
 /**
- * The number of bootstrap resamples, and the fixed seed, so that the same rounds give the same
+ * The number of bootstrap resamples, and the fixed seed, so that the same rounds yield the same
  * result.
  */
 const resamples = 10_000;

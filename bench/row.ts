@@ -13,7 +13,7 @@ export interface Row {
   readonly high: number | null;
   /** `>= 0.45`, `<= 2`, or `-` for a figure without a goal. */
   readonly goal: string;
-  /** Null: no verdict; `note` says why. */
+  /** Null if there is no verdict; `note` states the reason. */
   readonly met: boolean | null;
   readonly note: string;
 }
@@ -26,11 +26,11 @@ export interface Compared {
   /** One value per round. */
   readonly assayValues: readonly number[];
   readonly floor?: readonly number[];
-  /** Given instead of a floor. */
+  /** Set instead of a floor. */
   readonly peer?: readonly number[];
   readonly goal?: Goal;
   readonly notes?: readonly string[];
-  /** Why there can be no verdict, whatever the ratio is. */
+  /** Why there can be no verdict, regardless of the ratio. */
   readonly noVerdict?: string | null;
 }
 

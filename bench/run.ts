@@ -92,7 +92,7 @@ function measured({ smoke, rounds }: Settings, began: number, conditions: string
   return `Measured ${new Date().toISOString().slice(0, 10)} on ${machine()}, ${rounds} rounds, ${minutes} min${conditions}.`;
 }
 
-/** A short round is no measurement. */
+/** A short round is not a measurement. */
 function asSmoke(row: Row): Row {
   return {
     ...row,

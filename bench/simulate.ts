@@ -1,7 +1,7 @@
 /**
  * bench:simulate (SOAR-33, calibration.md 5.5): the simulation of 20 values of a threshold on
- * 100,000 labelled verdicts, compared with deciding each of them again row by row for each value,
- * which must give the same counts. `--rows=20000` uses fewer.
+ * 100,000 labelled verdicts, compared with deciding each of them row by row for each value, which
+ * must yield the same counts. `--rows=20000` uses fewer.
  */
 import type { ProjectCtx } from '../server/access';
 import { simulateThreshold } from '../server/experiments';

@@ -78,10 +78,10 @@ function openSocket(resolved: ResolvedOptions, silenceMs: number): Socket {
 }
 
 /**
- * Destroys a socket that receives nothing for `silenceMs`. It takes two timeouts in a row: the
- * timer of a socket counts from the start of the current turn of the event loop, so that after a
- * long computation it fires at once, even for a query that was sent a moment ago. By default the
- * second part is longer than the server's statement timeout.
+ * Destroys a socket that receives nothing for `silenceMs`. It takes two timeouts in a row. The
+ * timer of a socket counts from the start of the current turn of the event loop, so after a long
+ * computation it fires at once, even for a query that was just sent. By default the second part is
+ * longer than the server's statement timeout.
  */
 function destroyWhenSilent(socket: Socket, silenceMs: number): void {
   let readBefore = -1;

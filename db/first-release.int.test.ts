@@ -22,7 +22,7 @@ import { until } from '../testing/until';
 import { knownMigrations } from './migrate';
 
 // The database of the first release, from a dump that this release wrote (testing/dumps/README.md),
-// is upgraded while clients retry: on the old schema the edge exits and acknowledges nothing.
+// is upgraded while clients retry: on the old schema the edge exits without acknowledging anything.
 
 const dump = join(root, 'testing', 'dumps', 'first.backup.gz');
 
@@ -153,7 +153,7 @@ afterAll(async () => {
   await admin.end();
 });
 
-/** An edge that exits is started again, as the product's start and an orchestrator do. */
+/** An edge that exits is restarted, as the product's start and an orchestrator do. */
 async function superviseEdge(port: number): Promise<void> {
   const own = { ...variables(), ASSAY_EDGE_PORT: String(port) };
   for (;;) {
@@ -186,7 +186,7 @@ async function sendBatches(ledger: Ledger, label: string, stop: AbortSignal): Pr
  * the old schema the edge exits, so clients only retry; no process writes during the migration.
  */
 async function upgradeUnderTraffic(): Promise<void> {
-  // A bundle that is built later would delay its process until the traffic is over.
+  // Building a bundle later would delay its process until the traffic has ended.
   await Promise.all((['edge', 'migrate', 'worker'] as const).map(bundleOf));
   const port = await findFreePort();
   edgeUrl = `http://127.0.0.1:${port}`;
@@ -221,7 +221,7 @@ async function upgradeUnderTraffic(): Promise<void> {
   });
   stop.abort();
   await Promise.all(clients);
-  // Work of a judge or a sandbox may wait for longer: there is neither.
+  // Work for a judge or a sandbox may wait longer, since neither is available.
   await until(
     'each turn has its verdict',
     async () => ((await readBalance()).withoutVerdict.length === 0 ? true : null),

@@ -24,8 +24,8 @@ const readOnly: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Whether row-level security is active in this database; `advice` tells an administrator how to
- * enable it.
+ * Whether row-level security is active in this database; `advice` explains to an administrator how
+ * to enable it.
  */
 export type RlsStatus =
   | { readonly on: true }

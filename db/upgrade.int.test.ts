@@ -141,7 +141,7 @@ test('R-43 the third statement of a migration fails: nothing is applied, the app
   await waitForMessage(release.start('worker', variables), 'ready');
 });
 
-/** All turns and verdicts, in the columns of now. */
+/** All turns and verdicts, in the current columns. */
 async function snapshot({ database }: Stack): Promise<() => ReturnType<typeof readRows>> {
   const sql = postgres(database.url, { max: 1, onnotice: () => undefined });
   onTestFinished(() => sql.end());

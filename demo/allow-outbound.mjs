@@ -10,7 +10,7 @@ const fileName = 'outbound-allow';
 const touchedEveryMs = 15_000;
 /** A file that was last touched longer ago belongs to a demo that was killed. */
 const staleMs = 60_000;
-/** Processes look for the file once a second. */
+/** Processes check for the file once a second. */
 const seenAfterMs = 1_100;
 
 /**
@@ -37,7 +37,7 @@ export async function allowOutbound(dataDir, hostAndPort) {
     try {
       utimesSync(path, now, now);
     } catch {
-      // Removed by somebody: that is his word.
+      // Removed by a person, whose decision counts.
     }
   }, touchedEveryMs);
   touching.unref();

@@ -10,13 +10,13 @@ const hours = weeks * 7 * 24;
  * checkpoints take minutes.
  */
 const marginMs = 20 * 60_000;
-/** Day of the four weeks on which a model is replaced by one that errs more often. */
+/** Day of the four weeks on which a model is replaced by one that makes more errors. */
 const changeDay = 15;
 
 /**
  * @typedef {object} Calendar
  * @property {(count: number, salt: number) => Date[]} momentsOf this number of moments in order;
- * the same seed and salt give the same ones
+ *   the same seed and salt yield the same ones
  * @property {Date} changedAt when the smaller model of the ops assistant was replaced
  * @property {(at: Date, minutes: number) => Date} after this much later, but not in the future
  */

@@ -1,4 +1,4 @@
-// Calls of the HTTP API for the demo: JSON in and out, with retries when the server asks for them.
+// Calls of the HTTP API for the demo: JSON in and out, with retries if the server requests them.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../scripts/failure.mjs';
 

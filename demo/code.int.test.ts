@@ -33,8 +33,8 @@ test('QEL-16 QEL-20 QEL-22 QEL-35 the planted faults of code are caught by the t
   });
   const hasBox = code.some(({ isProved }) => isProved);
   for (const { id, fault, model, outcome, repaired } of code) {
-    // Without both routes 82.5 points are left: enough for the smaller model, too few for the
-    // larger one.
+    // Without both routes, 82.5 points remain: enough for the smaller model, too few for the larger
+    // one.
     const passes = fault === null || (fault === 'missing_route' && model === codeModels[0]);
     const proofDecides =
       !hasBox && (passes || fault === 'syntax_error' || fault === 'missing_route');

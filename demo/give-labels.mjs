@@ -12,7 +12,7 @@ import { createRandom } from './random.mjs';
  * @property {string | null} fault
  * @property {string} outcome
  * @property {string} verdictId
- * @property {Date | null} [endedAt] null: the label is of now
+ * @property {Date | null} [endedAt] null if the label dates from now
  */
 
 /**
@@ -39,7 +39,7 @@ const atOnce = 6;
 export async function giveLabels({ call, seed, calendar, meter, rate = labelRate }, judged) {
   const random = createRandom(seed);
   const labels = { drawn: 0, given: 0, overruled: 0, wrong: 0, rate, twice: 0, disputed: 0 };
-  // All draws come first: only in a fixed order does the same seed give the same labels.
+  // All draws come first: only in a fixed order does the same seed yield the same labels.
   const planned = judged.map((each) => ({
     each,
     rulings: random.chance(rate) ? rule(random, each, rate, calendar) : [],

@@ -27,12 +27,12 @@ export const codeModels = /** @type {const} */ (['scripted/coder-14b', 'scripted
 /**
  * @typedef {object} DemoCode
  * @property {string} id also of its session
- * @property {CodeFault | null} fault null: the work is correct
+ * @property {CodeFault | null} fault null if the work is correct
  * @property {string} request
  * @property {string} model
  * @property {Files} files of the first try
- * @property {Files} mended of the repair
- * @property {Date | null} endedAt of the first try; null: now
+ * @property {Files} mended files of the repair
+ * @property {Date | null} endedAt of the first try; null means now
  */
 
 const things = [

@@ -7,9 +7,9 @@ import { diskRows, readMachine } from './readings.mjs';
 /**
  * Of the decomposition: `cycle` and `dangling_dependency` are found in its structure;
  * `unknown_agent` (two subgoals go to one that is not there), `missing_capability` (two to one that
- * cannot do them), `contradictory_order` and `thin` (one subgoal that says nothing) are findings,
- * or for a judge. `low_confidence`: an agent is not sure of its output. `invented_claim`: the
- * answer says two things that no output says.
+ * cannot do them), `contradictory_order` and `thin` (one subgoal without content) are findings, or
+ * for a judge. `low_confidence`: an agent is not sure of its output. `invented_claim`: the answer
+ * states two things that no output states.
  * @typedef {'cycle' | 'unknown_agent' | 'missing_capability' | 'dangling_dependency' |
  * 'contradictory_order' | 'thin' | 'low_confidence' | 'invented_claim'} PlanFault
  */
@@ -41,7 +41,7 @@ export const planner = 'scripted/planner-1';
 /**
  * @typedef {object} DemoPlan
  * @property {string} id also of its pipeline
- * @property {PlanFault | null} fault null: nothing is wrong with any of it
+ * @property {PlanFault | null} fault null if nothing is wrong with any of it
  * @property {'decomposition' | 'agent-output' | 'synthesis' | null} faultyAt the checkpoint that
  * should find it
  * @property {string} query
@@ -52,7 +52,7 @@ export const planner = 'scripted/planner-1';
  * @property {Readonly<Record<string, Output>>} secondOutputs of a retry
  * @property {string} answer
  * @property {string} mendedAnswer
- * @property {Date | null} begunAt null: now
+ * @property {Date | null} begunAt null means now
  */
 
 export const agents = [

@@ -1,5 +1,5 @@
 // Tasks of the ops assistant: short reports with criteria, and faults of known kinds in a known
-// share of them. The work is scripted, as the name of its model says.
+// share of them. The work is scripted, as the name of its model shows.
 import { createRandom } from './random.mjs';
 import { diskRows, readMachine } from './readings.mjs';
 
@@ -15,11 +15,12 @@ import { diskRows, readMachine } from './readings.mjs';
 export const taskFaults = ['missing_section', 'wrong_figure', 'no_owner', 'no_date'];
 
 /**
- * @typedef {object} DemoTask a task as `POST /v1/verify/task` takes it, with what was planted in it
+ * @typedef {object} DemoTask a task as `POST /v1/verify/task` takes it, with the fault planted in
+ *   it
  * @property {string} id
- * @property {TaskFault | null} fault null: the report is correct
+ * @property {TaskFault | null} fault null if the report is correct
  * @property {Record<string, unknown>} body
- * @property {Date | null} endedAt null: now
+ * @property {Date | null} endedAt null means now
  */
 
 export const criteria = /** @type {const} */ ({

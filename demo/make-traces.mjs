@@ -19,7 +19,7 @@ const spoken = (role, content) => JSON.stringify([{ role, parts: [{ type: 'text'
 
 /**
  * An ExportTraceServiceRequest with a trace for each turn; a trace's turn has the same answer and
- * the same sources as what it is made of.
+ * the same sources as the turn it is made from.
  * @param {readonly DemoTurn[]} turns @returns {Record<string, unknown>}
  */
 export function makeTraces(turns) {

@@ -1,5 +1,5 @@
 // The turns of an ops assistant, with faults of known kinds in a known share of its answers. The
-// model's answers are scripted, as every turn says (tags, model name, metadata).
+// model's answers are scripted, as every turn shows (tags, model name, metadata).
 import { createRandom } from './random.mjs';
 import { costRows, diskRows, loadRows, memoryRows, readMachine, requestRows } from './readings.mjs';
 
@@ -21,7 +21,7 @@ export const faults = ['invented', 'changed_digit', 'wrong_place', 'wrong_roundi
  * @property {readonly number[]} others the same column of other rows
  */
 /**
- * @typedef {object} Scene one question with what the tools return for it
+ * @typedef {object} Scene one question with the results of the tools for it
  * @property {string} question
  * @property {string} tool
  * @property {Row[]} rows
@@ -29,11 +29,11 @@ export const faults = ['invented', 'changed_digit', 'wrong_place', 'wrong_roundi
  * @property {(texts: readonly string[]) => string} say the answer with its figures as texts
  */
 /**
- * @typedef {object} DemoTurn a turn as `POST /v1/turns` takes it, with what was planted in it
+ * @typedef {object} DemoTurn a turn as `POST /v1/turns` takes it, with the fault planted in it
  * @property {string} id
- * @property {Fault | null} fault null: every figure is right
+ * @property {Fault | null} fault null if every figure is right
  * @property {Record<string, unknown>} turn
- * @property {Date | null} endedAt null: now
+ * @property {Date | null} endedAt null means now
  */
 
 const questionKinds = /** @type {const} */ ([
@@ -95,7 +95,7 @@ function makeScene(random, machine) {
  * The answer to the question about a row, with the figures of the row.
  * @param {string} tool @param {Readonly<Record<string, unknown>>} row @param {string} text with the
  * question
- * @returns {string | null} null: the text does not ask about the row
+ * @returns {string | null} null if the text does not ask about the row
  */
 export function describeRow(tool, row, text) {
   const known = questionKinds.find(([name]) => name === tool);
@@ -192,8 +192,8 @@ function answer(random, scene, fault) {
 
 export const smallModel = 'scripted/ops-small';
 /**
- * How often each model errs, relative to both together, and the small one after its replacement by
- * a worse one.
+ * The error rate of each model relative to both together, and of the small one after its
+ * replacement by a worse one.
  */
 const share = { large: 0.5, small: 1.5, worse: 3 };
 
@@ -202,7 +202,7 @@ const share = { large: 0.5, small: 1.5, worse: 3 };
  * machine's readings.
  * @param {{ run: string, count: number, seed: number, faultRate: number, now: Date, machine?:
  * Machine, calendar?: import('./calendar.mjs').Calendar | null }} options
- *   without a calendar all of them are of now
+ * without a calendar all of them have the current time
  * @returns {DemoTurn[]}
  */
 export function makeTurns({

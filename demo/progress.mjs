@@ -8,8 +8,7 @@ const everyMs = { terminal: 200, log: 10_000 };
  * @property {(more?: number) => void} add this number of items is done
  */
 /**
- * @typedef {(name: string, of: number) => Meter} StartMeter the step before it is over with the
- * next one
+ * @typedef {(name: string, of: number) => Meter} StartMeter a step ends when the next one starts
  */
 
 /**

@@ -30,8 +30,8 @@ export async function saveCandidate(call) {
 }
 
 /**
- * Repeating it changes nothing. @param {CallApi} call @returns {Promise<string[]>} what was
- * changed, a line each
+ * Repeating it changes nothing. @param {CallApi} call @returns {Promise<string[]>} the changes, one
+ * per line
  */
 export async function changeSettings(call) {
   await call(

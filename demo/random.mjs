@@ -1,5 +1,5 @@
 /**
- * @typedef {object} Random the same seed gives the same draws
+ * @typedef {object} Random the same seed yields the same draws
  * @property {() => number} next from 0 to 1, without 1
  * @property {(from: number, to: number, decimals?: number) => number} between
  * @property {<T>(list: readonly T[]) => T} pick

@@ -14,7 +14,7 @@ const services = ['checkout', 'search', 'login', 'catalogue'];
 const rounded = (value, decimals) => Number(value.toFixed(decimals));
 
 /**
- * @typedef {object} Machine what was read from this machine, a row for each tool
+ * @typedef {object} Machine the readings from this machine, a row for each tool
  * @property {Row} disk
  * @property {Row} memory
  * @property {Row} load

@@ -26,7 +26,7 @@ interface Answer {
   readonly isChanged: boolean;
 }
 
-/** The turns of `npm run demo` as its default makes them, but for the seed. */
+/** The turns of `npm run demo` with its defaults, except for the seed. */
 function answersOf(seed: number): readonly Answer[] {
   const calendar = createCalendar({ seed, now });
   return makeTurns({ run: 'r', count: 900, seed, faultRate: 0.25, now, machine, calendar }).map(
@@ -43,8 +43,8 @@ const firstChanged = (answers: readonly Answer[]): number =>
   Math.min(...answers.filter(({ isChanged }) => isChanged).map(({ day }) => day));
 
 /**
- * The first day on which anyone could tell: the likelihood ratio of the true rates, from the true
- * day on, passes the limit of the detector.
+ * The first day on which the change is detectable: the likelihood ratio of the true rates, from the
+ * true day on, passes the limit of the detector.
  */
 function detectableOn(answers: readonly Answer[]): number {
   let logRatio = 0;
@@ -58,7 +58,10 @@ function detectableOn(answers: readonly Answer[]): number {
   return Number.NaN;
 }
 
-/** The first day at whose end the detector finds it, without knowing rates or day. */
+/**
+ * The first day at the end of which the detector finds the change, without knowing the rates or the
+ * day.
+ */
 function foundOn(answers: readonly Answer[]): number {
   for (let day = firstChanged(answers); day < 29; day++) {
     const logEs = [true, false].map((isSmall) => {
@@ -77,7 +80,7 @@ function foundOn(answers: readonly Answer[]): number {
   return Number.NaN;
 }
 
-/** Days from when it is detectable to when it is found. */
+/** Days from the first day on which the change is detectable until it is found. */
 function delayOf(seed: number): number {
   const answers = answersOf(seed);
   return foundOn(answers) - detectableOn(answers);

@@ -1,4 +1,4 @@
-// The demo's coding agent: submits its work, and repairs it once if Assay asks for it.
+// The demo's coding agent: submits its work, and repairs it once if Assay requests it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../scripts/failure.mjs';
 import { makeCode } from './make-code.mjs';
@@ -14,8 +14,8 @@ import { makeCode } from './make-code.mjs';
  * @property {string} outcome
  * @property {string} verdictId
  * @property {string} url
- * @property {string | null} repaired outcome of the repair; null: none was requested
- * @property {Date | null} endedAt of the first try; null: now
+ * @property {string | null} repaired outcome of the repair; null if none was requested
+ * @property {Date | null} endedAt of the first try; null means now
  * @property {boolean} isProved the code was compiled, or compiling it was attempted: there is a
  * sandbox
  */

@@ -50,15 +50,15 @@ import {
  * @property {number} [talks] conversations over the gateway; none by default
  * @property {boolean} [experiment] the failed answers become a dataset, which two versions of a
  * prompt answer
- * @property {boolean} [simulated] the project is simulated: work and labels lie in the four weeks
- * before now; else all is of now
+ * @property {boolean} [simulated] the project is simulated: work and labels are dated in the last
+ *   four weeks, otherwise now
  * @property {string | null} [dataDir] of the instance on this machine, so that it may call the
  * simulated judge
  * @property {number} [judgePort] of the simulated judge
  * @property {number} seed
  * @property {(line: string) => void} print
  * @property {import('./progress.mjs').StartMeter} [meters]
- * @property {string} [run] part of all ids; the same run again sends nothing twice
+ * @property {string} [run] part of all ids; repeating a run sends nothing twice
  * @property {number} [waitMs] for all verdicts
  * @property {Date} [now] where the four weeks end
  */
@@ -71,8 +71,8 @@ import {
 
 const faultRate = 0.25;
 /**
- * Over four weeks the answers err less at first: the smaller model is replaced by a worse one in
- * the third.
+ * Over four weeks the answers have fewer errors at first: the smaller model is replaced by a worse
+ * one in the third.
  */
 const faultRateOfWeeks = 0.16;
 const batchSize = 50;
@@ -80,8 +80,9 @@ const batchSize = 50;
 /**
  * @param {DemoOptions} options
  * @returns {Promise<{ judged: Judged[], labels: Labels, tasks: JudgedTask[] | null, code:
- * JudgedCode[], plans: JudgedCheckpoint[], talks: GatewayCall[], compared: ComparedPrompts | null,
- * project: string | null }>} tasks null: none were sent; project: its address in the console
+ *   JudgedCode[], plans: JudgedCheckpoint[], talks: GatewayCall[], compared: ComparedPrompts |
+ *   null, project: string | null }>} tasks null if none were sent; project: its address in the
+ *   console
  */
 export async function runDemo(options) {
   const {

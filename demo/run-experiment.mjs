@@ -1,5 +1,5 @@
-// The loop from failed turns to a candidate prompt: answers that failed become a dataset, with what
-// the reviewers ruled as the reference; the prompt in production and a candidate answer it again,
+// The loop from failed turns to a candidate prompt: answers that failed become a dataset, with the
+// reviewers' rulings as the reference; the prompt in production and a candidate answer it again,
 // and the two experiments are compared. Promotion is left to people.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../scripts/failure.mjs';
@@ -23,7 +23,7 @@ const verifier = 'integrity';
 /**
  * @param {{ call: CallApi, provider: string, waitMs: number, meter: import('./progress.mjs').Meter
  * }} options
- * @returns {Promise<ComparedPrompts | null>} null: no failed answer was ruled on
+ * @returns {Promise<ComparedPrompts | null>} null if no failed answer was ruled on
  */
 export async function runExperiment({ call, provider, waitMs, meter }) {
   const items = await makeDataset(call);
@@ -61,7 +61,7 @@ export async function runExperiment({ call, provider, waitMs, meter }) {
   };
 }
 
-/** @param {CallApi} call @returns {Promise<number>} how many items it has */
+/** @param {CallApi} call @returns {Promise<number>} the number of its items */
 async function makeDataset(call) {
   await call(
     `/v1/datasets/${dataset}`,

@@ -10,7 +10,7 @@ const routeName = 'demo';
 
 /**
  * @typedef {object} GatewayCall
- * @property {boolean} isRash a fault was planted in what the model says first
+ * @property {boolean} isRash a fault was planted in the model's first answer
  * @property {string} verdict the response header `x-assay-verdict`
  */
 

@@ -1,4 +1,4 @@
-// The demo's planner: each request passes its three checkpoints, is repeated if a verdict asks for
+// The demo's planner: each request passes its three checkpoints, is repeated if a verdict requests
 // it, and the planted fault is reported as the outcome of each verdict.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../scripts/failure.mjs';
@@ -18,7 +18,7 @@ import { agents, makePlans, planner } from './make-plans.mjs';
  * @property {string} outcome
  * @property {string} verdictId
  * @property {string} url
- * @property {Date | null} endedAt null: now
+ * @property {Date | null} endedAt null means now
  */
 
 /** @typedef {{ members: Record<string, unknown>, fault: PlanFault | null }} Attempt */
@@ -35,7 +35,8 @@ const stepMinutes = 0.6;
  * @param {{ call: CallApi, run: string, count: number, seed: number, judge: string | null, waitMs:
  * number, calendar: import('./calendar.mjs').Calendar | null, meter: import('./progress.mjs').Meter
  * }} options
- *   judge: model spec of the simulated judge; null: work that needs one gets no verdict
+ * judge: model spec of the simulated judge; null if there is none; work that needs one then gets no
+ *   verdict
  * @returns {Promise<JudgedCheckpoint[]>}
  */
 export async function runPlans({ call, run, count, seed, judge, waitMs, calendar, meter }) {
@@ -121,8 +122,8 @@ function createLoop(call, plan, judge, waitMs, calendar) {
 }
 
 /**
- * No agent is asked for a decomposition that failed; without a verdict the planner goes on at its
- * own risk.
+ * No agent is called for a failed decomposition. Without a verdict the planner continues at its own
+ * risk.
  * @param {Loop} loop @param {DemoPlan} plan
  * @returns {Promise<boolean>} whether it led to a right answer
  */

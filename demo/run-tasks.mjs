@@ -15,7 +15,7 @@ import { changeSettings } from './quality-lead.mjs';
  * @property {string} outcome
  * @property {string} verdictId
  * @property {string} url
- * @property {Date | null} endedAt null: now
+ * @property {Date | null} endedAt null means now
  */
 
 const atOnce = 6;
@@ -27,8 +27,8 @@ const atOnce = 6;
  * string, waitMs: number, calendar: import('./calendar.mjs').Calendar | null, meter:
  * import('./progress.mjs').Meter }} options
  *   judge: model spec of the simulated judge
- * @returns {Promise<{ judged: JudgedTask[], changes: string[] }>} changes: what the quality lead
- * changed
+ * @returns {Promise<{ judged: JudgedTask[], changes: string[] }>} changes: the quality lead's
+ *   changes
  */
 export async function runTasks({
   call,

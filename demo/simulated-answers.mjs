@@ -32,7 +32,7 @@ export function answerQuestion({ body }) {
   const share = text.includes(rule) ? errorRate.ruled : errorRate.plain;
   const draw = createHash('sha256').update(text).digest();
   const errs = draw.readUInt32BE(0) < share * 2 ** 32;
-  // With three decimals it is the rounding of no reading.
+  // With three decimals it is not a rounding of any reading.
   const invented = ` A week ago it was ${(3 + (draw.readUInt32BE(4) % 80) + 0.137).toFixed(3)}% better.`;
   return { text: `${answer}${errs ? invented : ''}`, usage: { input: 300, output: 30 } };
 }

@@ -18,10 +18,10 @@ import { createRandom } from './random.mjs';
 export const errorRate = 0.1;
 
 /**
- * How far a score may be from a whole point, in points of Likert: a met criterion has 5 less at
- * most this much, mostly little; one that must pass stays at 3.8 or above, where it counts as met
- * (0.7 of 0..1). An unmet one has 1 and up to `unmet` more, evenly. So good and bad works overlap
- * from 0.55 to 0.9.
+ * The maximum distance of a score from a whole point, on the Likert scale: a met criterion has 5
+ * less at most this much, mostly little; one that must pass stays at 3.8 or above, where it counts
+ * as met (0.7 of 0..1). An unmet one has 1 and up to `unmet` more, evenly. So good and bad works
+ * overlap from 0.55 to 0.9.
  */
 const spread = { met: 1.2, metDate: 2.4, unmet: 3.2 };
 
@@ -64,8 +64,8 @@ function wordsFor(score) {
 }
 
 /**
- * Scores of a report, 1 to 5 in tenths, by its criteria. Where it errs on purpose it gives plain
- * ones, 5 or 1.
+ * Scores of a report, 1 to 5 in tenths, by its criteria. A deliberately wrong score is a plain 5 or
+ * 1.
  * @param {string} output @param {string} context @returns {Map<string, number>}
  */
 export function scoreReport(output, context) {
@@ -123,7 +123,7 @@ export function readQuestion({ body }) {
 }
 
 /**
- * The system part shows how a block looks, with no value in it. @param {string} line @returns
+ * The system part shows the form of a block, without values. @param {string} line @returns
  * {unknown}
  */
 function readJson(line) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { criteria, makeTasks, type TaskFault } from './make-tasks.mjs';
 import { errsOn, scoreReport } from './simulated-judge.mjs';
 
-/** Scores that the simulated judge gives to 600 reports, next to what was planted in them. */
+/** Scores that the simulated judge gives to 600 reports, next to the faults planted in them. */
 
 const machine = {
   disk: { host: 'this-machine', disk_pct: 41.3, free_gib: 120.4 },

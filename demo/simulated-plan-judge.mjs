@@ -11,8 +11,8 @@ import { errsOn } from './simulated-judge.mjs';
 const aspects = [/how full/i, /largest folder/i, /compare/i, /advise/i];
 
 /**
- * Completeness is the share of the aspects that a subgoal covers which can be done: by an agent
- * that is there and able, and not before what it needs. @param {Question} question @returns
+ * Completeness is the share of the aspects that a subgoal covers that can be done: by an existing,
+ * capable agent, and not before its dependencies. @param {Question} question @returns
  * {ScriptedReply}
  */
 export function judgePlan({ text, nonce, data }) {

@@ -17,8 +17,8 @@ const model = 'judge-1';
 
 /**
  * @typedef {object} OpenJudge
- * @property {string | null} spec for `verifier_model`; null if Assay may not call it: the operator
- * decides what it may call
+ * @property {string | null} spec for `verifier_model`; null if Assay may not call it, since the
+ *   operator decides which judges it may call
  * @property {string} why of no spec; empty otherwise
  * @property {() => Promise<void>} close
  */
@@ -27,7 +27,7 @@ const model = 'judge-1';
  * @param {CallApi} call
  * @param {{ port?: number | undefined, dataDir?: string | null, talks?: readonly
  * import('./make-talks.mjs').Talk[] }} options
- *   dataDir: of the instance on this machine, which may then call the judge while it runs; null:
+ * dataDir: of the instance on this machine, which may then call the judge while it runs; null if
  *   the operator lists it
  * @returns {Promise<OpenJudge>}
  */

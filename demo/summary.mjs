@@ -12,13 +12,13 @@ import { errorRate } from './simulated-judge.mjs';
  * @property {string} outcome
  * @property {string} verdictId
  * @property {string} url
- * @property {Date | null} [endedAt] null: now
+ * @property {Date | null} [endedAt] null means now
  * @property {string} [model]
  */
 /**
  * @typedef {object} Labels the labels of the scripted reviewers
  * @property {number} drawn samples that were labelled, each drawn by itself
- * @property {number} given labels: a work of two reviewers has two, and a third where they disagree
+ * @property {number} given labels: work with two reviewers has two, and a third where they disagree
  * @property {number} overruled their verdict differs from the verifier's
  * @property {number} wrong on purpose
  * @property {number} rate the probability that an answer was drawn with
@@ -52,8 +52,8 @@ function share(hits, of) {
 /**
  * @param {readonly Judged[]} judged
  * @param {Labels} labels
- * @param {Date | null} [changedAt] when the smaller model was replaced by a worse one; null: it
- * was not
+ * @param {Date | null} [changedAt] when the smaller model was replaced by a worse one; null if it
+ *   was not
  * @returns {string[]} lines
  */
 export function describeDemo(judged, labels, changedAt = null) {
@@ -82,7 +82,8 @@ export function describeDemo(judged, labels, changedAt = null) {
 }
 
 /**
- * @param {Labels} labels @param {string} samples what was labelled, in the plural @returns {string}
+ * @param {Labels} labels @param {string} samples the labelled things, in the plural @returns
+ *   {string}
  */
 const describeDraw = ({ drawn, given, rate }, samples) =>
   `${drawn} ${samples} sampled with probability ${rate}; ${given} labels`;
@@ -154,7 +155,7 @@ export function describeGateway(calls) {
  * A task is caught if it did not pass: it failed, or a person must review it.
  * @param {readonly import('./run-tasks.mjs').JudgedTask[]} judged
  * @param {Labels} labels
- * @param {readonly string[]} [changes] what the quality lead changed half-way
+ * @param {readonly string[]} [changes] the quality lead's changes half-way
  * @returns {string[]} lines
  */
 export function describeTasks(judged, labels, changes = []) {

@@ -6,7 +6,7 @@ import type { TaskFault } from './make-tasks.mjs';
 import { runDemo } from './run-demo.mjs';
 import { errsOn } from './simulated-judge.mjs';
 
-/** The tasks of `npm run demo`, against an edge and a worker of its own. */
+/** The tasks of `npm run demo`, against its own edge and worker. */
 
 let stack: Stack;
 let url = '';
@@ -40,7 +40,7 @@ const demo = (port: number, run: string) => {
 };
 
 /**
- * A check finds a missing section before anybody is asked; a judge that errs says the contrary, and
+ * A check finds a missing section before any judge is called. A judge that errs contradicts it, and
  * one that does not may be in doubt.
  */
 function expected(fault: TaskFault | null, errs: boolean): string {

@@ -11,8 +11,8 @@ import { type CallApi, createApi } from './call-api.mjs';
 import { runDemo } from './run-demo.mjs';
 
 /**
- * The four weeks of `npm run demo`, short but for its tasks, in a simulated project; the simulated
- * judge is let in by the file in the data folder.
+ * The four weeks of `npm run demo`, shortened except for its tasks, in a simulated project. The
+ * file in the data folder enables the simulated judge.
  */
 
 let stack: Stack;
@@ -20,7 +20,9 @@ let dataDir = '';
 let demo: Awaited<ReturnType<typeof runDemo>>;
 let call: CallApi;
 const lines: string[] = [];
-/** Thresholds are suggested from 100 labelled verdicts on: that part is for the long form. */
+/**
+ * Thresholds are suggested only from 100 labelled verdicts on, so the long form tests that part.
+ */
 const taskCount = long ? 150 : 72;
 
 beforeAll(async () => {
@@ -162,7 +164,7 @@ test(`SOAR-33 SOAR-34 moving pass_threshold of task by 0.1 flips verdicts and mo
     const moved = simulation.values.filter(
       (each) => each[rate].denominator !== simulation.base[rate].denominator,
     );
-    // Of the few bad tasks of the short form none may lie between two of the thresholds.
+    // In the short form, possibly none of the few bad tasks lies between two of the thresholds.
     expect(moved.length, rate).toBeGreaterThanOrEqual(long ? simulation.values.length : 1);
   }
   if (!long) return;

@@ -19,7 +19,7 @@ test.beforeAll(async ({ browser }) => {
   await context.close();
 });
 
-/** A person who joins the project by an invitation, in a browser of their own. */
+/** A person who joins the project by an invitation, in a separate browser. */
 async function join(
   page: Page,
   browser: Browser,

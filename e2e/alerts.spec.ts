@@ -29,7 +29,7 @@ test.afterAll(async () => {
   await new Promise((resolve) => receiver.close(resolve));
 });
 
-/** Twenty good answers that are rejected for a figure that no source has: as few as make a rate. */
+/** Twenty good answers that are rejected for a figure without a source: the minimum for a rate. */
 async function sendFalseRejections(page: Page): Promise<void> {
   const key = await createKeyOf(page, slug, 'alerts', ['ingest']);
   const ids = Array.from({ length: 20 }, (_, at) => `alert-${at}`);

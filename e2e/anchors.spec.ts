@@ -10,7 +10,7 @@ import {
   test,
 } from './test';
 
-/** A separate project: labels that are frozen here are in no other journey's measures. */
+/** A separate project: labels that are frozen here do not affect other journeys' measures. */
 const slug = 'anchors';
 const address = `/p/${slug}/calibration/verifier?verifier=task&days=30&tab=stability`;
 
@@ -45,7 +45,7 @@ async function post(path: string, body: object): Promise<Record<string, unknown>
   return JSON.parse(text) as Record<string, unknown>;
 }
 
-/** Tasks that checks alone decide: the bad ones keep one of two. */
+/** Tasks that are decided by checks alone: the bad ones meet one of two. */
 async function labelledTasks(
   count: number,
   name: string,
@@ -121,7 +121,7 @@ test('calibration.md 5.9 a set is frozen and judged twice, and its runs show the
 
   await test.step('frozen with a schedule, after its cost was shown', async () => {
     const dialog = page.getByRole('dialog', { name: 'Freeze an anchor set of task' });
-    // The labels are counted shortly after they are stored: closed and opened again until then.
+    // The labels are counted shortly after they are stored: the dialog is reopened until then.
     const takes = dialog.getByRole('status', { name: 'Size and cost of the set' });
     await expect(async () => {
       await page.keyboard.press('Escape');

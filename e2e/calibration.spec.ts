@@ -62,7 +62,7 @@ test('SOAR-26, SOAR-27: an override in the browser changes the rates on the open
     await ownRow(calibration).getByRole('link', { name: 'integrity' }).click();
     await expect(calibration.getByRole('heading', { level: 1, name: 'integrity' })).toBeVisible();
     await expectListening(calibration);
-    // The panel is loaded with its tab, and has no shortcut before.
+    // The panel is loaded with its tab, and has no shortcut until then.
     await expect(calibration.getByRole('img', { name: /over time/ })).toBeVisible();
     await calibration.keyboard.press('t');
     await expect(
@@ -188,8 +188,8 @@ test('imported judges of categories and grades are listed next to the agreement 
   const rows = Array.from({ length: 24 }, (_, at) => ({
     id: `e2e-compared-${at}`,
     out: 'No figures here.',
-    // The last of three people differs at every fourth pair; the judge goes for the first place at
-    // every third.
+    // The last of three people disagrees on every fourth pair; the judge prefers the first position
+    // in every third.
     votes: people.map((by, nth) => ({
       by,
       word: String((at % 2 === 0) !== (nth === 2 && at % 4 === 0) ? 1 : 2),
@@ -205,7 +205,7 @@ test('imported judges of categories and grades are listed next to the agreement 
   const byWord = page.getByRole('table', { name: 'Judges of categories' });
   await expect(async () => {
     await page.goto(base);
-    // In two orders, of which the judge kept to its word in two thirds.
+    // Pairs judged in two orders: the judge was consistent in two thirds of them.
     await expect(byWord.getByRole('row').filter({ hasText: 'acme/pairs' })).toContainText('16/24', {
       timeout: 10_000,
     });

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import superjson from 'superjson';
 import { readInstance } from './instance';
 
-/** A procedure that changes something, as the page's person. */
+/** Calls a mutation as the page's user. */
 export async function callProcedure<Answer = Record<string, unknown>>(
   page: Page,
   procedure: string,

@@ -29,7 +29,7 @@ test.afterAll(() => llm.close());
 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-/** As the provider page does it. */
+/** Saves the provider as the provider page does. */
 async function setProvider(page: Page, action: 'put' | 'delete'): Promise<void> {
   const { webUrl } = readInstance();
   const input = { project: project.slug, name: 'planner-house' };

@@ -16,7 +16,8 @@ const InFile = z.object({
 
 /**
  * The services of deploy/compose.yaml.
- * @param secrets what an operator writes into deploy/.env; the rest is as in deploy/env.example
+ * @param secrets values that an operator writes into deploy/.env; the rest is as in
+ *   deploy/env.example
  */
 export function readCompose(
   secrets: Readonly<Record<string, string>>,

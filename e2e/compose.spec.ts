@@ -1,5 +1,5 @@
-// deploy/compose.yaml without Docker: its start commands and health checks, as they are there,
-// against PostgreSQL and Redis of this machine.
+// deploy/compose.yaml without Docker: its own start commands and health checks, against PostgreSQL
+// and Redis of this machine.
 import { expect, test } from '@playwright/test';
 import { readCompose } from './compose-file';
 import { createLocalServices, type LocalServices, missing } from './local-services';

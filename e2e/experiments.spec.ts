@@ -10,7 +10,7 @@ const slug = `experiment-lab-${process.pid}`;
 const base = `/p/${slug}`;
 const items = Array.from({ length: 24 }, (_, n) => ({ id: `disk-${n}`, figure: `${n + 31}.4` }));
 
-/** Of every item, a right answer or, for the first ones, a figure that no source has. */
+/** For each item, a correct answer or, for the first ones, a figure without a source. */
 async function runOutputs(
   key: string,
   { name, wrong, baseline }: { name: string; wrong: number; baseline?: string },

@@ -10,7 +10,7 @@ import {
 import { ownerState, readInstance } from './instance';
 import { choose, expect, expectAllForms, expectAllFormsOf, expectListening, test } from './test';
 
-// What the server refuses is a 422 in the console of the browser too.
+// The browser's console also logs a 422 for each request that the server refuses.
 test.use({ storageState: ownerState, allowedErrors: /status of 422/ });
 test.setTimeout(180_000);
 
@@ -41,7 +41,7 @@ async function change<Answer>(page: Page, procedure: string, input: object): Pro
   return superjson.deserialize<Answer>(body.result.data);
 }
 
-/** The main model and its verifier, distinguished by the model that is asked for. */
+/** The main model and its verifier, distinguished by the requested model. */
 function script(verifier: (callIndex: number, call: ScriptedCall) => ScriptedReply): void {
   let calls = 0;
   llm.answerWith((call) => {
@@ -53,7 +53,7 @@ function script(verifier: (callIndex: number, call: ScriptedCall) => ScriptedRep
   });
 }
 
-/** Made once: the secret of a key is shown only then. */
+/** The key is created once, since its secret is shown only then. */
 let keyPromise: Promise<string> | null = null;
 
 function keyOf(page: Page): Promise<string> {

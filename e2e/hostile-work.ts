@@ -26,7 +26,8 @@ const named = (at: number, chars: number): string => {
   return fitting[at % fitting.length] ?? '';
 };
 /**
- * Valid names in the project: names contain no control, zero-width or text-direction characters.
+ * Valid names in the project: names must not contain control, zero-width or text-direction
+ * characters.
  */
 const nameable = (at: number, chars: number): string => {
   const fitting = vectors.filter(
@@ -37,7 +38,7 @@ const nameable = (at: number, chars: number): string => {
 /** A vector that is valid as a file name: it contains no path separator. */
 const pathText = vectors.filter((text) => /^<img[^/\\:]+$/.test(text))[0] ?? '';
 const four = (at: number): string => [0, 1, 2, 3].map((next) => of(at * 4 + next)).join(' ');
-/** A key that means the object's prototype where it is written as a member. */
+/** A key that means the object's prototype if it is written as a member. */
 const each = (from: number, count: number) =>
   Object.fromEntries(
     Array.from({ length: count }, (_, next) => [of(from + next), `${of(from + next)} 41`]),
@@ -202,7 +203,7 @@ function requestsByKind(): Record<
   };
 }
 
-/** A judge that repeats what it read. */
+/** A judge that repeats its input. */
 export function hostileJudge({ body }: ScriptedCall): ScriptedReply {
   const nonce = /<data nonce="([0-9a-f]{32})"/.exec(textOf(body))?.[1] ?? '';
   const criteria = [1, 2].map((criterion) => ({
@@ -271,7 +272,10 @@ export async function storeHostileWork(
   return { verdicts: [packed, ...verdicts], report };
 }
 
-/** The verdict on a turn, once there is one; those sent before it have theirs then, or soon. */
+/**
+ * The verdict on a turn, once there is one; turns sent before it have theirs by then, or soon
+ * after.
+ */
 async function settled(key: string, turn: string): Promise<string> {
   let id = '';
   await expect(async () => {
@@ -364,8 +368,8 @@ async function submitTexts(
 }
 
 /**
- * The release's prompt with vectors in it, as its next version; what looks like a variable would be
- * refused.
+ * The release's prompt with vectors in it, as its next version. Text that looks like a variable
+ * would be refused.
  */
 async function draft(key: string): Promise<object> {
   const slug = 'task-rubric';

@@ -6,7 +6,8 @@ import { pages } from './pages';
 import { expect, test } from './test';
 import { vectors } from './vectors';
 
-// In the long form (ASSAY_LONG) a vector has a subject, and its verdict a page, to itself.
+// In the long form (ASSAY_LONG) each vector has a separate subject, and its verdict a separate
+// page.
 const isLong = process.env.ASSAY_LONG === '1';
 test.use({ storageState: ownerState });
 test.setTimeout(isLong ? 900_000 : 240_000);
@@ -41,7 +42,7 @@ async function watch(
   return { ran, foreign };
 }
 
-/** Elements and attributes that no page of the console has, and that a vector would have made. */
+/** Elements and attributes that no page of the console has, and that a vector would create. */
 function foreignMarkup(): string[] {
   const addresses = [
     'href',
@@ -72,7 +73,7 @@ function foreignMarkup(): string[] {
   return found;
 }
 
-/** Every page that there is, of the hostile project and its own subjects. */
+/** Every page of the hostile project and of its subjects. */
 function paths({
   verdicts,
   report,

@@ -3,7 +3,7 @@ import { ownerState } from './instance';
 import { expect, expectAllForms, expectNoViolations, test } from './test';
 import { SOME_CONTEXT } from '../testing/some-context';
 
-// Settings of what is read from input: masking, names and prices of models.
+// Settings for input: masking, names and prices of models.
 
 test.use({ storageState: ownerState, allowedErrors: /status of 422/ });
 

@@ -22,7 +22,7 @@ export const owner = {
 };
 export const project = { slug: 'ops', name: 'Ops assistant' };
 
-/** Of this run alone: two runs in one checkout must not find each other's session and key. */
+/** Only for this run: two runs in one checkout must not find each other's session and key. */
 const folder = (): string => process.env.ASSAY_E2E_STATE ?? 'test-results/state';
 /**
  * The owner's session, stored by the first run: repeated sign-ins would reach the rate limit.

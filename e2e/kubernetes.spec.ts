@@ -1,5 +1,5 @@
-// deploy/kubernetes without a cluster: the commands and probes of its Pods, as they are in the
-// base, with the variables of the example overlay, against PostgreSQL and Redis of this machine.
+// deploy/kubernetes without a cluster: the commands and probes of its Pods from the base, with the
+// variables of the example overlay, against PostgreSQL and Redis of this machine.
 import { expect, test } from '@playwright/test';
 import {
   type Container,
@@ -18,7 +18,7 @@ let local: LocalServices | null = null;
 
 test.afterAll(() => local?.remove());
 
-/** What an operator writes into secret.env; the rest is as in the example. */
+/** The values that an operator writes into secret.env; the rest is as in the example. */
 function readSecret(): Record<string, string> {
   const example = readSecretExample();
   return {

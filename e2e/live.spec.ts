@@ -13,7 +13,7 @@ test.describe.configure({ mode: 'serial' });
 const slug = `live-${process.pid}`;
 const base = `/p/${slug}`;
 
-/** As a person does it from another browser: the console's own procedures, with their session. */
+/** A person's call from another browser: the console's procedures with that person's session. */
 async function call(page: Page, path: string, input: object): Promise<unknown> {
   const { webUrl } = readInstance();
   const response = await page.request.post(`${webUrl}/api/trpc/${path}`, {
@@ -104,7 +104,7 @@ async function openLive(page: Page, path: string): Promise<void> {
 
 interface Change {
   readonly what: string;
-  /** The page of the other person, and what it shows. */
+  /** The page of the other person, and its content. */
   readonly path: string;
   readonly before?: (page: Page) => Promise<void>;
   readonly act: (page: Page) => Promise<unknown>;
@@ -240,7 +240,7 @@ const changes: readonly Change[] = [
     what: 'a ruling in the review queue',
     path: `${base}/review`,
     before: async (page) => {
-      // The override above may settle an item of its own meanwhile.
+      // The override above may settle another item in the meantime.
       doneBefore = await doneByAll(page);
     },
     act: async (page) => {
@@ -263,7 +263,7 @@ const changes: readonly Change[] = [
 
 let doneBefore = 0;
 
-/** The number of rulings of today that the review page shows. */
+/** The number of today's rulings on the review page. */
 async function doneByAll(page: Page): Promise<number> {
   const shown = page.getByText(/\d+ done by all/);
   return (await shown.count()) === 0
@@ -496,7 +496,7 @@ function statedTotal(path: string, name: string, text: string): number | null {
   );
 }
 
-/** Figures in the rows of a list, or the unsourced among them. */
+/** Figures in the rows of a list, or only the unsourced ones. */
 function figuresIn(text: string, isUnsourced: boolean): number {
   const sum = (pattern: RegExp): number =>
     [...text.matchAll(pattern)].reduce((total, [, count]) => total + Number(count), 0);

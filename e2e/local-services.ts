@@ -23,9 +23,12 @@ import { until } from '../testing/until';
 export interface Service {
   readonly command: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** Services that are healthy, or have ended with 0, before this one starts. */
+  /** Services that must be healthy, or have exited with 0, before this one starts. */
   readonly needs: readonly string[];
-  /** Commands that all end with 0 when the service is healthy; none: it runs once and ends. */
+  /**
+   * Commands that all exit with 0 if the service is healthy; without commands, it runs once and
+   * exits.
+   */
   readonly checks: readonly (readonly string[])[];
 }
 
@@ -47,13 +50,13 @@ const redis = ['/usr/bin/redis-server', '/usr/local/bin/redis-server'].find((pat
   existsSync(path),
 );
 
-/** Null: PostgreSQL and Redis of the system are installed. */
+/** Null if PostgreSQL and Redis of the system are installed. */
 export const missing: string | null =
   bin === null || redis === undefined
     ? 'needs PostgreSQL and Redis of the system: apt-get install postgresql redis-server'
     : null;
 
-/** The ports of the containers and their hosts, as they are on this one machine. */
+/** The ports of the containers and their hosts on this machine. */
 interface Places {
   readonly ports: ReadonlyMap<number, number>;
   readonly hosts: readonly string[];
@@ -112,9 +115,9 @@ export interface LocalServices {
   readonly start: () => Promise<readonly string[]>;
   /** Runs a command of `assay` with the environment of `web`. */
   readonly assay: (...args: string[]) => string;
-  /** Stops them in reverse order. Each must end with 0. */
+  /** Stops them in reverse order. Each must exit with 0. */
   readonly stop: () => Promise<void>;
-  /** Kills what still runs, and removes the data. */
+  /** Kills the remaining processes, and removes the data. */
   readonly remove: () => void;
 }
 
@@ -147,7 +150,7 @@ export async function createLocalServices(
   };
   const running: { name: string; child: ChildProcess; output: () => string }[] = [];
 
-  /** The variables of a container, and the machine's ways to its programs. */
+  /** The variables of a container, and the machine's paths to its programs. */
   const envOf = (name: string, { environment }: Service): NodeJS.ProcessEnv => ({
     NODE_ENV: 'production',
     PATH: `${bin}:${process.env.PATH}`,
@@ -190,7 +193,7 @@ export async function createLocalServices(
     return child;
   }
 
-  /** The checks of a service, as they are in the file, once. */
+  /** Runs the checks of a service from the file once. */
   const isHealthy = (name: string, service: Service): boolean =>
     service.checks.every(([program = '', ...args]) => {
       const port = program === 'redis-cli' ? ['-p', String(redisPort)] : [];

@@ -9,8 +9,8 @@ import { sendTurns } from './turns';
 import { SOME_CONTEXT } from '../testing/some-context';
 
 /**
- * S-6: proxy.ts decides nothing about who may see what, so passing it by gains nothing: with any
- * address or header, no response to a stranger contains data of the project.
+ * S-6: proxy.ts makes no access decisions, so bypassing it has no effect: with any address or
+ * header, no response to an unauthenticated client contains data of the project.
  */
 
 const canary = 'canary-6f1d0c9e';
@@ -28,13 +28,13 @@ interface Answer {
   readonly text: string;
 }
 
-/** Plain node:http, which sends a path as it is written: `//` and `%2f` survive. */
+/** Plain node:http, which sends a path as written: `//` and `%2f` survive. */
 function get(path: string, headers: OutgoingHttpHeaders = {}): Promise<Answer> {
   const { hostname, port } = new URL(readInstance().webUrl);
   return new Promise((resolve, reject) => {
     const call = send({ hostname, port, path, headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];
-      // An endless answer (a live stream) is read for as long as the call may take.
+      // An endless answer (a live stream) is read until the timeout of the call.
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       const done = () =>
         resolve({
@@ -52,7 +52,7 @@ function get(path: string, headers: OutgoingHttpHeaders = {}): Promise<Answer> {
 
 const rsc = { rsc: '1', 'next-router-state-tree': '%5B%22%22%2C%7B%7D%5D', 'next-url': '/' };
 
-/** Ways that have bypassed Next's middleware, or may. */
+/** Requests that have bypassed Next's middleware in the past, or might. */
 const headerForms: Readonly<Record<string, OutgoingHttpHeaders>> = {
   'x-middleware-subrequest: middleware': { 'x-middleware-subrequest': 'middleware' },
   'x-middleware-subrequest: five times middleware': {
@@ -190,7 +190,7 @@ test('S-6: without a session no page and no call shows data', async () => {
   for (const path of paths) {
     const answer = await get(path);
     expectNothing(path, answer);
-    // A stream has begun before it is refused: the refusal is in it.
+    // A stream starts before it is refused, so it contains the refusal.
     if (path.startsWith('/api/trpc/verdicts.live')) expect(answer.text).toContain('UNAUTHORIZED');
     else if (path.startsWith('/api/')) expect(answer.status, path).toBe(401);
   }

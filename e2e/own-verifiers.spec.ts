@@ -2,7 +2,7 @@ import { callProcedure, createKeyOf, postAs } from './calls';
 import { ownerState } from './instance';
 import { choose, expect, expectAllForms, expectNoViolations, test } from './test';
 
-// What the server refuses is a 400 in the console of the browser too.
+// The browser's console also logs a 400 for each request that the server refuses.
 test.use({ storageState: ownerState, allowedErrors: /status of 4(?:00|22)/ });
 
 // A retry creates its own project.

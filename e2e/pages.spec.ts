@@ -32,8 +32,8 @@ const test = journey.extend<object, { shared: Page }>({
 });
 
 /**
- * One page, opened once and turned: light and dark on a wide screen, then narrow, where nothing may
- * scroll sideways.
+ * One page, opened once and tested in each form: light and dark on a wide screen, then narrow,
+ * where nothing may scroll sideways.
  */
 for (const to of pages) {
   test(`axe finds nothing on ${to.name}, light, dark and at 390, where it does not scroll sideways`, async ({
@@ -84,7 +84,7 @@ test('in greyscale no two verdict marks look alike', async ({ page }) => {
         `<div data-state="${state}">${renderToStaticMarkup(createElement(VerdictIcon, { state, size: 32 }))}</div>`,
     )
     .join('');
-  // On an empty page, with the console's styles: React would take foreign markup out again, and the
+  // On an empty page, with the console's styles: React would remove foreign markup again, and the
   // other pages refuse styles.
   const links = await page
     .locator('link[rel="stylesheet"]')

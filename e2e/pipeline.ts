@@ -50,8 +50,8 @@ const plan = {
 };
 
 /**
- * SOAR-12: the first names an agent that does not exist, and does more than requested; the second
- * fixes both.
+ * SOAR-12: the first plan names a nonexistent agent, and does more than requested; the second fixes
+ * both.
  */
 export const decompositions = [
   {
@@ -182,8 +182,8 @@ export async function reportOutcome(subject: string, success: boolean): Promise<
 }
 
 /**
- * A recorded run, as `assay import --preset openai-chat` sends it, and a pipeline: nothing was
- * verified on its way.
+ * A recorded run, as `assay import --preset openai-chat` sends it, and a pipeline, none of which
+ * was verified live.
  */
 export async function importRun(): Promise<void> {
   const row = {

@@ -49,7 +49,7 @@ export interface PlannerScript {
   answer(call: ScriptedCall): ScriptedReply;
 }
 
-/** @param overall of each attempt, as the judge scores it on all four */
+/** @param overall the judge's score of each attempt in all four dimensions */
 export function scriptPlanner(run: string, overall: readonly number[]): PlannerScript {
   const prompts: string[] = [];
   const left = [...overall];
@@ -152,7 +152,7 @@ export const faultyPlan = {
   trace_id: 'e2e-verdict-pages',
 };
 
-/** A critical subgoal whose agent is not sure. */
+/** A critical subgoal with low confidence of its agent. */
 export const unsureOutput = {
   subgoal: { id: 'restore', description: 'Restore the index from the backup', critical: true },
   output: {

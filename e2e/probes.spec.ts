@@ -10,9 +10,7 @@ import { callProcedure, createKeyOf, postAs } from './calls';
 import { ownerState, readInstance } from './instance';
 import { expect, expectAllFormsOf, expectListening, expectNoViolations, test } from './test';
 
-/**
- * A project of its own: its judge prefers the first option, and follows instructions in the work.
- */
+/** A separate project: its judge prefers the first option, and follows instructions in the work. */
 // A retry creates its own project.
 const slug = `probes-${process.pid}`;
 const address = `/p/${slug}/calibration/verifier?verifier=task&days=30&tab=stability`;
@@ -23,7 +21,9 @@ test.describe.configure({ mode: 'serial' });
 let llm: ScriptedLlm;
 let key = '';
 
-/** Meets the first criterion alone, and all of them where the work orders it to. */
+/**
+ * Rates only the first criterion as met, or all of them if the work contains such an instruction.
+ */
 function judge({ body }: ScriptedCall): ScriptedReply {
   const prompt = textOf(body);
   const nonce = /<data nonce="([0-9a-f]{32})"/.exec(prompt)?.[1] ?? '';

@@ -76,7 +76,7 @@ test.describe('by one who may write', () => {
       page.once('dialog', (dialog) => void dialog.accept());
       await page.reload();
       await expect(page.getByText('Unsaved draft from an earlier visit')).toBeVisible();
-      // The editor draws what is near its view alone.
+      // The editor draws only the lines near its view.
       await editor(page).focus();
       await page.keyboard.press('Control+End');
       await expect(editor(page)).toContainText('Quote what you judge.');
@@ -105,13 +105,14 @@ test.describe('by one who may write', () => {
       await expect(table.locator('img')).toHaveCount(0);
       const dialog = page.getByRole('dialog');
       const promote = dialog.getByRole('button', { name: 'Promote', exact: true });
-      // A page that still draws the comparison loses the key, or the dialog that it opened.
+      // A page that is still rendering the comparison loses the key press, or the dialog that it
+      // opened.
       await expect(async () => {
         if (!(await dialog.isVisible()))
           await version(page, 'Version 1')
             .getByRole('button', { name: 'Promote version 1' })
             .press('Enter', { timeout: 10_000 });
-        // A key on a button that waits for the gate's word would go to another one.
+        // A key press on a button that waits for the gate would reach another one.
         await expect(promote).toBeEnabled({ timeout: 20_000 });
       }).toPass();
       await expectNoViolations(page);
@@ -311,7 +312,7 @@ test('S-34 the preview is filled with a real task, literally', async ({ page }) 
   await expectNoViolations(page);
 });
 
-/** As the provider page does it; without a scripted provider it is taken away. */
+/** Saves the provider as the provider page does; without a scripted provider, removes it. */
 async function setProvider(page: Page, llm: ScriptedLlm | null): Promise<void> {
   const { webUrl } = readInstance();
   const input = { project: project.slug, name: 'house' };
@@ -330,7 +331,7 @@ async function setProvider(page: Page, llm: ScriptedLlm | null): Promise<void> {
   expect(response.status(), await response.text()).toBe(200);
 }
 
-/** The versions of the prompt that a verification was judged by. */
+/** The versions of the prompt that judged a verification. */
 async function promptsOf(
   id: string,
 ): Promise<{ readonly state: string; readonly prompts: readonly string[] }> {
@@ -359,7 +360,7 @@ test('X-8 a prompt is edited while a job runs: that job keeps the old version, t
     llm.answerWith((call) => replyGate.then(() => judgeReply(call)));
     await setProvider(page, llm);
     const nextCall = llm.nextCall();
-    // Not the words of other journeys: what was judged once is not asked again.
+    // Differs from the words of other journeys, since judged content is not judged again.
     const work = { ...judgedTask, task_output: `${judgedTask.task_output} Held.` };
     const running = await verifyTask({ ...work, id: 'e2e-keeps-prompt', mode: 'async' });
     await nextCall;

@@ -3,7 +3,7 @@ import { type ScriptedLlm, startScriptedLlm } from '../testing/scripted-llm';
 import { ownerState, project, readInstance } from './instance';
 import { expect, expectNoViolations, test } from './test';
 
-// What the server refuses is a 422 in the console of the browser too.
+// The browser's console also logs a 422 for each request that the server refuses.
 test.use({ storageState: ownerState, allowedErrors: /status of 422/ });
 
 const key = 'sk-e2e-5ecret5ecret5ecret-wxyz';

@@ -12,8 +12,8 @@ const words = ['alpha', 'bravo', 'charlie', 'delta', 'echo'];
 const models = ['e2e/steady', 'e2e/<b>shaky</b>'];
 
 /**
- * Tasks with a score of 0, 0.2 … 1 each, and what was reported of them in the end: the low ones are
- * mostly bad.
+ * Tasks with a score of 0, 0.2 … 1 each, and the outcomes reported later: the low ones are mostly
+ * bad.
  */
 async function sendLabelledTasks(count: number): Promise<void> {
   const all = Array.from({ length: count }, (_, at) => ({
@@ -52,7 +52,7 @@ async function sendLabelledTasks(count: number): Promise<void> {
   expect(sent.status, await sent.clone().text()).toBe(202);
 }
 
-/** Where pictures are asked for: the page wide and narrow, light and dark. */
+/** If pictures are requested: the page wide and narrow, light and dark. */
 async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.ASSAY_SCREENS;
   if (folder === undefined) return;
@@ -162,7 +162,7 @@ test('calibration.md 5.4 and 5.5: a verifier’s report shows the corrected rate
     const filled = rows.map((row) => row.split(',').map(Number)).filter((row) => row.at(-1) !== 0);
     const picture = await saved(page, 'Scores: save picture as PNG');
     expect([...picture.subarray(0, 4)]).toEqual([0x89, 0x50, 0x4e, 0x47]);
-    // Width and height are in its header: twice what the page shows, and the words around it.
+    // Its header contains width and height: twice those on the page, including the text around it.
     const drawn = await scores.getByRole('img', { name: /^Verdicts by score/ }).boundingBox();
     expect(picture.readUInt32BE(16)).toBeGreaterThan(2 * (drawn?.width ?? Infinity));
     expect(picture.readUInt32BE(20)).toBeGreaterThan(2 * (drawn?.height ?? Infinity));
@@ -182,7 +182,7 @@ test('calibration.md 5.4 and 5.5: a verifier’s report shows the corrected rate
   await expectAllForms(page);
 });
 
-/** What a button saves. */
+/** The request that a button sends. */
 async function saved(page: Page, button: string): Promise<Buffer> {
   const begun = page.waitForEvent('download');
   await page.getByRole('button', { name: button }).click();
@@ -273,7 +273,7 @@ test('QEL-47: every model is listed by verifier with its days on the same axes, 
     page.getByRole('img', { name: /^Pass rate of e2e\/steady by day: \d+ of 30 passed/ }),
   ).toBeVisible();
   await picture(page, 'models');
-  // Drawn by the server: only a page that listens hears a key.
+  // The server rendered the page: it reacts to keys only once it listens.
   await expectListening(page);
   await page.keyboard.press('t');
   await expect(

@@ -11,7 +11,8 @@ import {
 } from './test';
 
 /**
- * Each journey has a project of its own: what is in a review queue is then exactly what it sent.
+ * Each journey has its own project, so that its review queue contains exactly the work that it
+ * sent.
  */
 
 test.use({ storageState: ownerState });
@@ -19,7 +20,8 @@ test.use({ storageState: ownerState });
 const disk = { rows: [{ host: 'web-1', disk_pct: 91.4, free_gib: 17.2 }] };
 
 /**
- * Answers with traced figures and with invented ones, in turn: deterministic, no model is asked.
+ * Answers with traced and with invented figures, alternately. The check is deterministic, without a
+ * model.
  */
 function turnsOf(name: string, count: number): object[] {
   return Array.from({ length: count }, (_, at) => ({
@@ -42,10 +44,10 @@ function turnsOf(name: string, count: number): object[] {
 }
 const isGood = (at: number): boolean => at % 2 === 0;
 const letters = 'abcdefghij';
-/** Of `long` and 17: `long-bh`, since digits would be figures. */
+/** `long` and 17 become `long-bh`, since digits would be figures. */
 const nameOf = (name: string, at: number): string =>
   `${name}-${String(at).replaceAll(/\d/g, (digit) => letters.charAt(Number(digit)))}`;
-/** Of `long-bh`: 17. */
+/** `long-bh` becomes 17. */
 const numberOf = (subject: string): number =>
   Number(subject.replace(/^.*-/, '').replaceAll(/[a-j]/g, (each) => String(letters.indexOf(each))));
 
@@ -64,7 +66,7 @@ interface Settings {
   readonly blind?: boolean;
 }
 
-/** A project whose review queue is set up on its settings page, and a key of it. */
+/** Creates a project, sets up its review queue on the settings page, and returns a key. */
 async function createProject(
   page: Page,
   slug: string,
@@ -135,12 +137,12 @@ const answerPane = (page: Page) => page.getByRole('region', { name: 'Answer' });
 const evidence = (page: Page) => page.getByRole('region', { name: 'Evidence' });
 const reason = (page: Page) => page.getByRole('textbox', { name: /^Reason/ });
 
-/** The title of the item in hand. */
+/** The title of the current item. */
 const titleIn = (page: Page) => current(page).locator('[title]').first();
 /** A title that names this subject. */
 const titled = (subject: string): RegExp => new RegExp(`\\(${subject}\\)`);
 
-/** The item in hand, once it can be read and is another than `not`. @returns its subject */
+/** The current item, once it can be read and differs from `not`. @returns its subject */
 async function expectItem(page: Page, not: string | null = null): Promise<string> {
   if (not !== null) await expect(titleIn(page)).not.toHaveAttribute('title', titled(not));
   const title = (await titleIn(page).getAttribute('title')) ?? '';
@@ -154,8 +156,8 @@ async function expectItem(page: Page, not: string | null = null): Promise<string
 }
 
 /**
- * What is pressed within a quarter of a second of an item's coming rules on nothing, by the page's
- * own clock.
+ * A key pressed within a quarter of a second after an item appears has no effect, by the page's own
+ * clock.
  */
 async function expectInHand(page: Page): Promise<void> {
   const seen = await page.evaluate(() => performance.now());
@@ -203,7 +205,7 @@ test.describe('fifty items', () => {
       const subject = await expectItem(page, at);
       const good = isGood(numberOf(subject));
       if (count % 10 === 3) {
-        // Overruled: the reason is asked for in place, and Enter sends both.
+        // Overruled: the reason is requested in place, and Enter sends both.
         await answer(good ? '2' : '1');
         await expect(reason(page)).toBeFocused();
         await page.keyboard.type('12 and g: typed, not taken for keys.');
@@ -237,7 +239,7 @@ test.describe('fifty items', () => {
           await expectListening(page);
         });
       } else if (count === 40) {
-        // A key that is held rules once.
+        // A key that is pressed and held rules once.
         for (let times = 0; times < 5; times += 1) await page.keyboard.down(good ? '1' : '2');
         await page.keyboard.up(good ? '1' : '2');
         await expect(page.getByText('41 of 52 today')).toBeVisible();
@@ -262,7 +264,7 @@ test.describe('fifty items', () => {
       if (count === 30) {
         await test.step('undo gives the item back, and it is ruled on again', async () => {
           await expectItem(page, subject);
-          // Its content is read again once the undo is stored; until then no key rules on it.
+          // Its content is reread once the undo is stored; until then keys have no effect.
           const undone = page.waitForResponse(/review\.undo/);
           await page.keyboard.press('u');
           await expectCurrent(page, subject);
@@ -364,7 +366,7 @@ test('a key that is pressed while an item is loading rules on nothing', async ({
   const replyGate = new Promise<void>((resolve) => {
     letGo = resolve;
   });
-  // The content may arrive before the verdict: until both are shown, there is nothing to rule on.
+  // The content may arrive before the verdict: no ruling is possible until both are shown.
   await page.route(/verdicts\.get/, async (route) => {
     await replyGate;
     await route.continue();
@@ -471,7 +473,7 @@ test('two reviewers never have the same item reserved', async ({ page, browser }
   await expect(page.getByText('0 of 24 today')).toBeVisible({ timeout: 30_000 });
   await other.goto(`/p/${slug}/review`);
   const heldBy = async (view: Page) => {
-    // Up to 10: items that another transaction has locked at that moment are skipped.
+    // At most 10, since items that another transaction has locked at that moment are skipped.
     await expect(heldList(view).getByRole('listitem').nth(4)).toBeVisible();
     return heldList(view)
       .getByRole('button')
@@ -497,7 +499,7 @@ test('blind: neither the page nor the network reveals the verdict and other ruli
       // The stream of live counts never ends.
       if (!response.url().includes('/api/trpc/') || response.url().includes('verdicts.live'))
         return;
-      // An answer to a page that has been closed meanwhile has shown nothing.
+      // A page that was closed in the meantime showed nothing of the answer.
       reading.push(
         response.text().then(
           (text) => heard.push(text),
@@ -525,7 +527,7 @@ test('blind: neither the page nor the network reveals the verdict and other ruli
   await silent();
   await expectNoViolations(page);
 
-  // Blind, the opposite of what the verifier said needs no reason.
+  // In blind mode, a ruling against the verifier needs no reason.
   await page.keyboard.press(isGood(numberOf(subject)) ? '2' : '1');
   await expect(evidence(page)).toContainText(isGood(numberOf(subject)) ? 'sourced' : 'unsourced');
   await expect(evidence(page)).toContainText('0/1');
@@ -535,7 +537,7 @@ test('blind: neither the page nor the network reveals the verdict and other ruli
   const other = await rita.newPage();
   listen(other);
   await other.goto(`/p/${slug}/review`);
-  // The other item is in the hands of the first reviewer.
+  // The first reviewer has reserved the other item.
   await expect(heldList(other).getByRole('listitem')).toHaveCount(1);
   expect(await expectItem(other)).toBe(subject);
   await Promise.all(reading);

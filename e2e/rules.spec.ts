@@ -3,7 +3,7 @@ import { callProcedure, createKeyOf, postAs } from './calls';
 import { ownerState } from './instance';
 import { choose, expect, expectAllForms, test } from './test';
 
-// What the server refuses is a 422 in the console of the browser too.
+// The browser's console also logs a 422 for each request that the server refuses.
 test.use({ storageState: ownerState, allowedErrors: /status of 422/ });
 
 // A retry creates its own project.

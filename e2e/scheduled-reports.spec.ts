@@ -3,7 +3,7 @@ import { callProcedure, createKeyOf, postAs } from './calls';
 import { ownerState } from './instance';
 import { choose, expect, expectAllForms, expectAllFormsOf, expectNoViolations, test } from './test';
 
-/** A project of its own: what it reports is what was sent here. */
+/** A separate project, so that it reports only the work sent here. */
 // A retry creates its own project.
 const slug = `reports-${process.pid}`;
 const address = `/p/${slug}/reports`;

@@ -21,8 +21,8 @@ interface Weather {
 }
 
 /**
- * Real model output, where the shared data lies: 192 weather texts with the forecast that they were
- * written from.
+ * Real model output from the shared data, if present: 192 weather texts with the forecast that they
+ * were written from.
  */
 async function sendWeather(): Promise<void> {
   const file = join(

@@ -109,7 +109,7 @@ const hostileSpans: readonly Sketch[] = [
     name: '<img src=x onerror=alert(1)> \u202E and \u0000',
     at: 0,
     ms: 10,
-    // Written as a member it would be the object's prototype and no attribute.
+    // In an object literal it would set the prototype instead of an attribute.
     attributes: Object.fromEntries([
       ...Object.entries(
         chat('<script>alert(1)</script>', '[click](javascript:alert(1)) costs 77 \u202E euro'),
@@ -136,7 +136,7 @@ const silentSpans: readonly Sketch[] = [
   },
 ];
 
-/** Work of an agent that no verifier sees, as its own telemetry reports it. */
+/** Work of an agent without a verifier, as its own telemetry reports it. */
 const externalSpans: readonly Sketch[] = [
   {
     id: 1,

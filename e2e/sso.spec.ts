@@ -14,7 +14,7 @@ test.afterAll(async () => {
   local?.remove();
 });
 
-/** Web, and what it needs. */
+/** Web and its dependencies. */
 async function start(): Promise<{ web: string; local: LocalServices; oidc: OidcServer }> {
   const { postgres, redis, migrate, web } = readCompose({
     POSTGRES_PASSWORD: 'ofsinglesignon0123456789',

@@ -71,7 +71,7 @@ function waitForScripts(page: Page): void {
         .poll(() => page.evaluate(hasListeners), { timeout: 5_000, intervals: [50] })
         .toBe(true);
     } catch {
-      // The page is used as it is.
+      // The page is used as is.
     }
   };
   page.goto = async (...input) => {
@@ -103,7 +103,7 @@ export async function choose(list: Locator, option: string | RegExp | number): P
   ).click();
 }
 
-/** The page's scripts run and its live stream is open: a key pressed before that is lost. */
+/** The page's scripts run and its live stream is open: earlier key presses are lost. */
 export async function expectListening(page: Page): Promise<void> {
   await expect(page.getByRole('main').getByText('Live', { exact: true })).toBeVisible();
 }
@@ -130,8 +130,8 @@ const title = 'document-title';
 const orientation = 'css-orientation-lock';
 
 /**
- * `what`: all, or its `colours`, or all except those if the rest was checked in another form of the
- * page.
+ * `what` selects all checks, only those of `colours`, or all others if the colours were checked in
+ * another form of the page.
  */
 export async function expectNoViolations(
   page: Page,
@@ -139,9 +139,9 @@ export async function expectNoViolations(
 ): Promise<void> {
   // A streamed page is in the document, hidden, for a moment before it is swapped in.
   await expect(page.locator('h1').first()).toBeVisible();
-  // Rows of the previous filters are pale until those of the new ones are there.
+  // Rows of the previous filters are pale until those of the new ones have loaded.
   await expect(page.locator('main [aria-busy="true"].opacity-60')).toHaveCount(0);
-  // Its text is half a megabyte: a page that has it already is not given it again.
+  // Its text is half a megabyte, so it is not injected again into a page that has it.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
   const off = what === 'all' ? [title] : [title, contrast, orientation];
   const violations = await page.evaluate(runAxe, {
@@ -168,8 +168,8 @@ async function runAxe(options: RunOptions): Promise<string[]> {
 
 /**
  * The page that is open, wide and narrow, light and dark: no barrier, and nothing that scrolls
- * sideways. Colours alone change from light to dark, and all but colours from wide to narrow: each
- * is looked at where it changes.
+ * sideways. Only colours differ between light and dark, and everything else between wide and
+ * narrow: each is checked where it changes.
  */
 export async function expectAllForms(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -189,7 +189,7 @@ export async function expectAllForms(page: Page): Promise<void> {
   await expectNoViolations(page, 'structure');
 }
 
-/** The same for a path, on a page of its own: the page of the journey stays as it is. */
+/** The same for a path, on a separate page: the page of the journey stays unchanged. */
 export async function expectAllFormsOf(page: Page, path: string): Promise<void> {
   const other = await page.context().newPage();
   await other.goto(path);
@@ -198,8 +198,8 @@ export async function expectAllFormsOf(page: Page, path: string): Promise<void> 
 }
 
 /**
- * The column by which a row is known, and opened, has room: fixed columns beside it may not push it
- * out.
+ * The column by which a row is known, and opened, has room: fixed columns next to it may not push
+ * it out.
  */
 async function expectNamesShown(page: Page): Promise<void> {
   const narrow = () =>

@@ -35,7 +35,7 @@ async function post<T>(path: string, body: object): Promise<T> {
   return JSON.parse(text) as T;
 }
 
-/** No model is asked: what passes goes by the confidence that the output states. */
+/** No model is called: the confidence stated in the output decides. */
 function verifyOutput(name: string, confidence: number): Promise<Reply> {
   return post('/v1/verify/agent-output', {
     id: `e2e-threshold-${name}`,
@@ -54,10 +54,10 @@ function verifyOutput(name: string, confidence: number): Promise<Reply> {
   });
 }
 
-/** From 0.6 up most were good, so 0.7 rejects many of them. */
+/** Most from 0.6 upwards were good, so 0.7 rejects many good ones. */
 const isGood = (at: number): boolean => (at % 9 === 5 ? at % 11 < 4 : at % 11 >= 4);
 
-/** Confidences of 0.4 to 0.9, and what came of each. */
+/** Confidences of 0.4 to 0.9 with their outcomes. */
 async function sendHistory(): Promise<void> {
   const outcomes: object[] = [];
   for (let from = 0; from < labelled; from += 10) {
@@ -72,7 +72,7 @@ async function sendHistory(): Promise<void> {
   await post('/v1/outcomes', { outcomes });
 }
 
-/** As another user would do it from another browser. */
+/** Changes a threshold as another user would from another browser. */
 async function putThreshold(page: Page, key: string, value: number | null): Promise<void> {
   const { webUrl } = readInstance();
   const data = superjson.serialize({
@@ -88,7 +88,7 @@ async function putThreshold(page: Page, key: string, value: number | null): Prom
   expect(response.status(), await response.text()).toBe(200);
 }
 
-/** Where pictures are asked for: the page wide and narrow, light and dark. */
+/** If pictures are requested: the page wide and narrow, light and dark. */
 async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.ASSAY_SCREENS;
   if (folder === undefined) return;

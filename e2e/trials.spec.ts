@@ -12,7 +12,7 @@ import { ownerState, project, readInstance, readKey } from './instance';
 import { verifyTask } from './tasks';
 import { expect, expectAllForms, expectListening, expectNoViolations, test } from './test';
 
-/** A prompt of its own: no other journey asks with it, nor leaves labels on such work. */
+/** A separate prompt: no other journey uses it or labels such work. */
 const slug = 'task-binary';
 const base = `/p/${project.slug}/prompts/${slug}`;
 
@@ -24,7 +24,7 @@ let llm: ScriptedLlm;
 let replyGate: Promise<void> = Promise.resolve();
 let version = 0;
 let harsh = 0;
-/** Tasks, every other one good; all are held out for tests. */
+/** Tasks, of which every other one is good; all are held out for tests. */
 const count = 24;
 
 test.beforeAll(async ({ browser }) => {
@@ -98,8 +98,8 @@ async function callConsole(page: Page, procedure: string, input: object): Promis
 }
 
 /**
- * Passes everything; fails vague work if the prompt asks for strictness, and everything if it asks
- * for harshness.
+ * Passes everything. If the prompt asks for strictness, it fails vague work; if for harshness,
+ * everything.
  */
 function judge({ body }: ScriptedCall): ScriptedReply {
   const prompt = textOf(body);

@@ -4,7 +4,7 @@ import { ownerState } from './instance';
 import { expect, expectNoViolations, test } from './test';
 import { SOME_CONTEXT } from '../testing/some-context';
 
-/** A project of its own: what is enforced here binds no other journey's verifiers. */
+/** A separate project, so that rules enforced here do not affect other journeys' verifiers. */
 // A retry creates its own project.
 const slug = `trust-${process.pid}`;
 const verifierPage = `/p/${slug}/verifiers/integrity`;
@@ -15,7 +15,7 @@ let key = '';
 
 const tools = [{ id: 'tc1', name: 'disk', result: { used: 42 } }];
 
-/** The panel as it is after a worker's look. */
+/** The panel after a worker has updated it. */
 async function expectTrust(page: Page, words: string): Promise<void> {
   await expect(async () => {
     await page.goto(verifierPage);

@@ -1,11 +1,11 @@
 /**
  * Texts that run a script or call another server if a page interprets them as markup, an address, a
- * style or a formula. `#` becomes the vector's number: `xss(#)` reports to the test that a script
- * ran, a request of `canary.invalid` that a text made the page send a request.
+ * style or a formula. `#` becomes the vector's number. `xss(#)` reports to the test that a script
+ * ran, and a request to `canary.invalid` that a text caused a request.
  */
 const canary = 'https://canary.invalid/#';
 
-/** A script element, however it is written. */
+/** A script element, in all spellings. */
 const scripts = [
   '<script>xss(#)</script>',
   '<SCRIPT>xss(#)</SCRIPT>',
@@ -75,7 +75,7 @@ const handlers = [
   '<input type=image src=x onerror=xss(#)>',
 ];
 
-/** Out of an attribute, an element or a comment that the text was put into. */
+/** Breakouts from an attribute, an element or a comment that contains the text. */
 const breakouts = [
   '"><img src=x onerror=xss(#)>',
   "'><img src=x onerror=xss(#)>",
@@ -104,7 +104,7 @@ const breakouts = [
   '<?xml version="1.0"?><svg onload=xss(#)>',
 ];
 
-/** Addresses that are programs. */
+/** Addresses that are executed as programs. */
 const addresses = [
   'javascript:xss(#)',
   'JaVaScRiPt:xss(#)',
@@ -204,7 +204,7 @@ const mutations = [
   '+ADw-script+AD4-xss(#)+ADw-/script+AD4-',
 ];
 
-/** Out of a text of JavaScript, JSON or a template, and into an object's prototype. */
+/** Breakouts from a text of JavaScript, JSON or a template, and into an object's prototype. */
 const programs = [
   '";xss(#);//',
   "';xss(#);//",

@@ -37,7 +37,7 @@ const evidence = (page: Page) => page.getByRole('region', { name: 'Evidence' });
 const details = (page: Page) => page.getByRole('region', { name: 'Details' });
 const scores = (page: Page) => page.getByRole('list', { name: 'Scores by criterion' });
 
-/** As the provider page does it. */
+/** Saves the provider as the provider page does. */
 async function setProvider(page: Page, action: 'put' | 'delete'): Promise<void> {
   const { webUrl } = readInstance();
   const input = { project: project.slug, name: 'house' };

@@ -45,8 +45,8 @@ export async function verifyOnServices({ assay, ports }: LocalServices): Promise
   });
   expect(settled).toMatchObject([{ outcome: 'failed' }]);
 
-  // Work for a judge reaches workers by jobs in Redis; without a provider it ends
-  // as inconclusive, by a worker.
+  // Work for a judge is sent to workers by jobs in Redis; without a provider a worker settles it as
+  // inconclusive.
   const pendingTask = z.object({ id: z.string() }).parse(
     await callApi('/v1/verify/task', {
       task_description: 'Say how full web-1 is',

@@ -1,5 +1,5 @@
-// The box launcher for a worker that gives up root. The supervisor starts it while it is root, and
-// the worker calls it through an inherited socket (docs/how-to/run-code-in-a-sandbox.md).
+// The box launcher for a worker that drops root. The supervisor starts it while it is root, and the
+// worker calls it through an inherited socket (docs/how-to/run-code-in-a-sandbox.md).
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { Socket } from 'node:net';

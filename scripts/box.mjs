@@ -29,8 +29,8 @@ function missingPackages() {
 
 /**
  * @param {string} log file that takes apt's output
- * @returns {Promise<{ missing: string | null }>} missing packages and the fix, a sentence;
- * null when nothing is
+ * @returns {Promise<{ missing: string | null }>} missing packages and the fix in one sentence; null
+ *   if none are missing
  */
 export async function ensureBox(log) {
   const missingBefore = missingPackages();

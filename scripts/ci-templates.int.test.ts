@@ -101,7 +101,7 @@ interface Ended {
   readonly out: string;
 }
 
-/** Runs a script as a runner does: in bash, and with only this environment. */
+/** Runs a script like a runner: in bash, with only this environment. */
 function runScript(script: string, env: Readonly<Record<string, string>>): Promise<Ended> {
   return new Promise((resolve) => {
     const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
@@ -117,7 +117,7 @@ function runScript(script: string, env: Readonly<Record<string, string>>): Promi
   });
 }
 
-/** What the runner puts in place of `${{ … }}`, which is allowed in `env` only. */
+/** The value that the runner substitutes for `${{ … }}`, which is allowed in `env` only. */
 const filled = (text: string, inputs: Readonly<Record<string, string>>): string =>
   text.replace(/\$\{\{ inputs\.(\w+) \}\}/g, (_, name: string) => inputs[name] ?? '');
 

@@ -99,7 +99,7 @@ const adminCommands = [
   'export',
   'doctor',
 ];
-/** They read or change what is there. On an empty folder they would make a new installation. */
+/** They read or change an existing installation. On an empty folder they would create a new one. */
 const needsInstallation = new Set(['backup', 'doctor', 'export', 'keys', 'owner-link', 'secrets']);
 /**
  * Commands of sdk/cli: they call the HTTP API of any server, and need nothing else of an instance.

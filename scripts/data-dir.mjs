@@ -49,8 +49,8 @@ export function resolveDataDir(env = process.env) {
 
 /**
  * @param {string} dataDir
- * @returns {boolean} whether Assay was started on this folder before, or runs on it with a database
- * of its own (DATABASE_URL)
+ * @returns {boolean} whether Assay was started on this folder before, or runs on it with its own
+ *   database (DATABASE_URL)
  */
 export const hasInstallation = (dataDir) =>
   existsSync(join(dataDir, 'postgres')) || findInstance(dataDir) !== undefined;

@@ -1,5 +1,5 @@
-// S-113: packages come from the registry with a checksum, run nothing of their own when they are
-// installed, and are no older than the releases that fixed known holes (reliability.md 7).
+// S-113: packages come from the registry with a checksum, run no scripts when they are installed,
+// and are no older than the releases that fixed known holes (reliability.md 7).
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -27,7 +27,9 @@ const { allowScripts } = z
   .object({ allowScripts: z.record(z.string(), z.boolean()) })
   .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
 
-/** Install scripts that npm does not run here (`allowScripts`), and without which all works. */
+/**
+ * Packages that work without their install scripts, which npm does not run here (`allowScripts`).
+ */
 const withoutTheirScripts = ['@google/genai', 'esbuild', 'msgpackr-extract', 'protobufjs'];
 
 /** The lowest release of each line that has the fixes. */
@@ -70,7 +72,7 @@ function faultsOf({ packages }: Lock): string[] {
       entry.hasInstallScript === true &&
       allowScripts[name] !== true &&
       !withoutTheirScripts.includes(name);
-    // The floor of its own line; a newer line needs none, an older one has no fix.
+    // The floor of its own release line; a newer line needs none, an older one has no fix.
     const line = floors[name]?.findLast(
       (floor) => (partsOf(version)[0] ?? 0) >= (partsOf(floor)[0] ?? 0),
     );

@@ -1,5 +1,5 @@
-// Documents and pages name only programs that the reader has: `npx NAME` downloads and runs the
-// package of that name in the npm registry, and Assay has registered no name there.
+// Documents and pages name only programs that are available to the reader: `npx NAME` downloads and
+// runs the package of that name in the npm registry, and Assay has registered no name there.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -52,7 +52,7 @@ function codeOf(text: string): string[] {
 function pathsIn(code: string): string[] {
   return code.split(/[\s,;'"]+/).filter((word) => {
     if (/[<>…=$]|:\/\//.test(word)) return false;
-    // What an operator makes, by the example next to it.
+    // Files that an operator creates from the example next to them.
     if (word === 'deploy/.env' || word.startsWith('dist/')) return false;
     const [top = '', ...rest] = word.replace(/^\.\//, '').split('/');
     if (rest.length > 0) return folders.includes(top);
@@ -109,7 +109,7 @@ function anchorsOf(text: string): ReadonlySet<string> {
   );
 }
 
-/** Links to missing headings, as they are written. */
+/** Links to missing headings, as written. */
 function lostAnchors(text: string, doc: string): string[] {
   return [...text.matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)#([^)\s]+)\)/g)].flatMap(
     ([, path = '', anchor = '']) => {

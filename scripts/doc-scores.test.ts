@@ -2,9 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { resolveThresholds } from '../server/thresholds';
 
-/**
- * What docs/reference/scores.md says of other scales, compared with what the release decides by.
- */
+/** The other scales in docs/reference/scores.md agree with those that the release uses. */
 
 const text = readFileSync(new URL('../docs/reference/scores.md', import.meta.url), 'utf8');
 

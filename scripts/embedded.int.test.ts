@@ -64,7 +64,7 @@ test('an evaluation runs on an instance of its own, of which nothing is left', a
   });
   expect(readdirSync(folder).filter((name) => name.startsWith('assay-'))).toEqual([]);
   const program = readFileSync(join(folder, 'program'), 'utf8');
-  // Another instance may run from the bundles of the checkout: they are used, but not made.
+  // Another instance may run from the bundles of the checkout: they are used, but not rebuilt.
   const isCurrent = !needsBuild();
   expect(basename(dirname(program))).toMatch(isCurrent ? /^dist$/ : /^\.embedded-/);
   expect(existsSync(program)).toBe(isCurrent);

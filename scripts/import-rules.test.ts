@@ -29,8 +29,8 @@ const Report = z.object({
 });
 
 /**
- * Runs dependency-cruiser as `npm run rules` does, in `dir`. It ends with the number of violations
- * as its exit code.
+ * Runs dependency-cruiser as `npm run rules` does, in `dir`. Its exit code is the number of
+ * violations.
  */
 async function cruise(dir: string) {
   const bin = join(root, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruise.mjs');
@@ -138,7 +138,7 @@ const planted: Readonly<Record<string, Files>> = {
 };
 
 /**
- * Each module imports the next one: of its own rank, or of a higher one. The last one imports a
+ * Each module imports the next one, which has the same or a higher rank. The last one imports a
  * neighbour.
  */
 function plantUpward(room: string, index: number): Files {

@@ -54,7 +54,7 @@ export async function main({ isDev = false } = {}) {
  * Shutdown steps, run in reverse order, and the signals that trigger them.
  * @typedef {object} End
  * @property {(undo: () => Promise<void> | void) => Promise<void>} add runs `undo` at once, and
- * fails, if the shutdown has begun
+ *   fails, if the shutdown has started
  * @property {(kill: () => void) => void} addForce run by a second Ctrl+C
  * @property {() => boolean} isBegun
  * @property {() => Promise<void>} begin
@@ -139,7 +139,7 @@ async function start(settings, { progress, end, isDev }) {
   const service = isDev ? sameUser : prepareService(dataDir, progress.line);
   const env = { ...childEnv(settings, { secret, databaseUrl }), ...service.env };
   await progress.step('Database up to date', () => migrate(settings, env, service));
-  // It needs the database only, so it is made while the processes start.
+  // It needs the database only, so it is created while the processes start.
   const link = findOwnerLink(env, service);
   link.catch(() => {});
   children = await startProcesses(settings, env, { progress, end, service, isDev });
@@ -291,7 +291,7 @@ function identityOf({ root: cwd, user }) {
 }
 
 /**
- * A worker that gave up root gets a launcher that is still root, to create a user and a cgroup for
+ * A worker that dropped root gets a launcher that is still root, to create a user and a cgroup for
  * each sandbox.
  * @param {Service} service
  * @param {string} log

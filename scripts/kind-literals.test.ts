@@ -1,5 +1,5 @@
 // A kind is a folder: no code outside server/verifiers compares with, switches on or looks up the
-// name of a kind (house.md 2). The kind's own data says what others need to know of it.
+// name of a kind (house.md 2). The kind's own data contains the facts that other code needs.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
@@ -64,12 +64,12 @@ function nameOf(node: ts.Node): string {
 
 const quoted = `['"\`](?:${[...kindViews.keys()].join('|')})['"\`]`;
 /**
- * Parsing takes long: only files with a kind's name next to a comparison, in a case or as an
+ * Parsing is slow, so only files with a kind's name next to a comparison, in a case or as an
  * argument, or with an escape, are parsed.
  */
 const mayHave = new RegExp(`(?:[!=]==?|case|[(,])\\s*${quoted}|${quoted}\\s*[!=]==?|\\\\[ux]`);
 
-/** Comparisons, cases and lookups of a kind's name, as they are written. */
+/** Comparisons, cases and lookups of a kind's name, as written. */
 function findLiterals(file: string, text: string): string[] {
   if (!mayHave.test(text)) return [];
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);

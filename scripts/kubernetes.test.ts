@@ -259,7 +259,7 @@ describe('variables', () => {
       edge: config.base?.ASSAY_EDGE_PORT,
       worker: undefined,
     });
-    // Their root is read-only: every process, the migrations included, writes a log there.
+    // Their root is read-only, but every process, including the migrations, writes a log there.
     for (const { init, main } of processes)
       for (const container of [init, main])
         expect(container?.volumeMounts).toEqual([

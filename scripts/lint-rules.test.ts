@@ -1,5 +1,5 @@
 // The lint rules named in the conventions take effect, including those that need types: without the
-// type checker they would be silent.
+// type checker they would report nothing.
 import { execFile, execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -84,7 +84,7 @@ const promtool = (process.env.PATH ?? '')
   .map((path) => join(path, 'promtool'))
   .find((path) => existsSync(path));
 
-// Not installed by the tests: the package brings a server of 100 MB.
+// The tests do not install it: the package includes a server of 100 MB.
 describe.skipIf(promtool === undefined)('promtool', () => {
   const run = (...args: string[]): string =>
     execFileSync(promtool ?? '', args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' });

@@ -24,7 +24,7 @@ const allowedIdentifiers: ReadonlyMap<string, RegExp> = new Map([
   ['stand_in', /^workers\/alerts\.int\.test\.ts$/],
   ['told', /^server\/reports\//],
 ]);
-/** Comments may use the words in a sense that a native reader would write, this often in all. */
+/** Comments may use the words in their usual sense, at most this often in total. */
 const commentsMax = 40;
 
 const folders = ['app', 'db', 'sdk', 'scripts', 'server', 'testing', 'workers'];
@@ -33,7 +33,7 @@ const files = execFileSync('git', ['ls-files', ...folders], { cwd: root, encodin
   .filter((file) => /\.(?:ts|tsx|mjs)$/.test(file) && existsSync(join(root, file)))
   .filter((file) => file !== 'scripts/plain-names.test.ts');
 
-/** Each file is parsed once at most, for all tests; without parents, that takes half the time. */
+/** Each file is parsed at most once for all tests; omitting parents halves the time. */
 const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
 const parsed = new Map<string, ts.SourceFile>();
 function parse(file: string): ts.SourceFile {
@@ -48,7 +48,7 @@ function parse(file: string): ts.SourceFile {
   return source;
 }
 
-/** Other files have no banned word, in whatever case, as a part of a name or alone. */
+/** Other files have no banned word in any case, as a part of a name or alone. */
 const mayHave = new RegExp(
   [...banned]
     .flatMap((word) => [
@@ -70,7 +70,7 @@ const wordsOf = (identifier: string): string[] =>
     .split(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_/)
     .map((word) => word.toLowerCase());
 
-/** Each once a file. */
+/** Each name once per file. */
 function findIdentifiers(source: ts.SourceFile): Set<string> {
   const found = new Set<string>();
   const visit = (node: ts.Node): void => {

@@ -10,7 +10,7 @@ import { root } from './data-dir.mjs';
 const banned =
   /\b(?:owe[sd]?|owing|told|tells?|telling|stands?|standing|anew|nobody|whoever|whatever|whom|elsewhere|beside|turnstile|said|dear|mend|held against|put right|made out of)\b|\d %|\} %|% %/i;
 
-/** Each is a use that a native reader would write. */
+/** Each is a use in the ordinary sense. */
 const allowed: readonly string[] = ['Cannot tell', 'cannot tell', 'cannot_tell'];
 
 const folders = ['app', 'sdk', 'server', 'workers'];
@@ -22,7 +22,7 @@ const files = execFileSync('git', ['ls-files', ...folders], { cwd: root, encodin
   .filter((file) => /\.(?:ts|tsx|mjs)$/.test(file) && existsSync(join(root, file)))
   .filter((file) => !/\.test\.tsx?$|-fixture\.tsx?$/.test(file) && !forModels.test(file));
 
-/** Strings that are prose: at least two words. Each with its place in the file. */
+/** Strings that are prose (at least two words), each with its position in the file. */
 function findProse(source: ts.SourceFile): { readonly text: string; readonly line: number }[] {
   const found: { text: string; line: number }[] = [];
   const add = (node: ts.Node, text: string) => {
@@ -40,7 +40,7 @@ function findProse(source: ts.SourceFile): { readonly text: string; readonly lin
         node,
         [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('}'),
       );
-    // SQL is no prose.
+    // SQL is not prose.
     if (ts.isTaggedTemplateExpression(node)) {
       if (ts.isTemplateExpression(node.template))
         for (const span of node.template.templateSpans) visit(span.expression);

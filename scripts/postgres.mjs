@@ -189,7 +189,7 @@ function clearStale(clusterDir) {
 
 /**
  * Whether a server on the port accepts connections: it answers a startup message (length, protocol
- * 3.0, names and values ended by NUL) with a request to authenticate, `R`. While it starts or
+ * 3.0, names and values terminated by NUL) with a request to authenticate, `R`. While it starts or
  * recovers, it answers with an error, `E`.
  * @param {number} port
  * @returns {Promise<boolean>}
@@ -289,7 +289,7 @@ function startFailureText({ clusterDir, logFile }, port, logText) {
  * @param {StartInput} input
  * @param {number} port
  * @returns {Promise<{ pid: number } | { said: string }>} said: the server's log output before it
- * ended
+ *   exited
  */
 async function tryToStart({ postgres, clusterDir, logFile, user, settings }, port) {
   const pairs = Object.entries({ ...defaultSettings, ...settings, port: String(port) });

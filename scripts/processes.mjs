@@ -69,7 +69,7 @@ export function processesIn(dir) {
 }
 
 /**
- * Waits until a process has ended.
+ * Waits until a process has exited.
  * @param {number} pid
  * @param {number} timeoutMs
  * @returns {Promise<boolean>} false if it is still running after the timeout

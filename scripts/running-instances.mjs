@@ -1,5 +1,5 @@
-// Notes of the instances that run from this checkout: a command finds one whose data is in another
-// folder than its own settings say.
+// Notes of the instances that run from this checkout: a command finds one whose data is in a folder
+// other than that of its own settings.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -10,7 +10,7 @@ const git = (...args: string[]): string[] =>
     .split('\n')
     .filter(Boolean);
 
-/** Files that hold secrets wherever they are. */
+/** Files that contain secrets, in any folder. */
 const secretFile =
   /(?:^|\/)(?:\.env(?:\.(?!example$)[\w.]+)?|secret\.env|\.npmrc|\.netrc|\.pgpass|id_(?:rsa|ecdsa|ed25519)|credentials(?:\.json)?|[^/]+\.(?:pem|key|p12|pfx|jks|keystore|kdbx|dump))$/;
 /** Forms of real keys. Tests and their vectors contain made-up ones, which masking has to find. */

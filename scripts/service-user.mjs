@@ -1,5 +1,5 @@
 // When root starts Assay, the processes that take input (web, edge, worker, migrate) run as the
-// system user `assay`, without capabilities (S-128). This file gives that user access to the code,
+// system user `assay`, without capabilities (S-128). This file grants that user access to the code,
 // to Node, and to its own part of the data folder. Sandboxes get their users from root's launcher
 // (box-launcher.mjs), which the supervisor starts for the worker.
 import { spawnSync } from 'node:child_process';
@@ -28,7 +28,7 @@ import { canReach, canRead, ordinaryUser, rootsHome } from './ordinary-user.mjs'
  * @typedef {import('./ordinary-user.mjs').OrdinaryUser} OrdinaryUser
  *
  * @typedef {object} Service identity of the processes that take input
- * @property {OrdinaryUser | undefined} user undefined: the user who started Assay
+ * @property {OrdinaryUser | undefined} user undefined means the user who started Assay
  * @property {string} root of the code that they run
  * @property {string} dist folder of the bundles in it
  * @property {string} node path of the Node binary
@@ -138,10 +138,10 @@ function chownAll(path, user) {
 
 /**
  * Hard-links the code in a folder closed to others (like /root) to where the user can read it. It
- * completes the copy under a temporary name first, and makes a new one after each build.
+ * completes the copy under a temporary name first, and creates a new one after each build.
  * @param {OrdinaryUser} user
  * @param {string} dist
- * @returns {string} what `root` is in the copy
+ * @returns {string} the folder of `root` in the copy
  */
 function mirrorCode(user, dist) {
   const prefix = `${dist === 'dist' ? 'code' : hash(dist)}-${hash(realpathSync(root))}-`;

@@ -54,7 +54,7 @@ function readPort(name, otherwise, env) {
   return port;
 }
 
-/** @returns {string} the command line, as it is called in this folder */
+/** @returns {string} the command line, as called in this folder */
 function commandHere() {
   if (!isPackage) return './assay';
   const packageCommand = 'node_modules/.bin/assay';

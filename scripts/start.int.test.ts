@@ -50,7 +50,7 @@ async function start(
   return { code, stdout, stderr };
 }
 
-/** A checkout with nothing installed, which a start may change. */
+/** A checkout without installed packages, which a start may change. */
 function bareCheckout(): string {
   const checkout = join(dir, 'checkout');
   mkdirSync(checkout);

@@ -1,5 +1,5 @@
 // Adds up the reports of the parts of `npm test`. A part that fails without a failed test counts as
-// one failure, so that the last line never looks better than the exit code.
+// one failure, so that the last line never contradicts the exit code.
 import { readFileSync } from 'node:fs';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */

@@ -29,7 +29,7 @@ let cluster: Cluster;
 let serviceUrl = '';
 
 /**
- * One object of every kind in a schema, created by the superuser, as an earlier release left them.
+ * One object of every kind in a schema, created by the superuser, as created by an earlier release.
  */
 const leftBySuperuser = `
   create schema queue;

@@ -16,7 +16,7 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 /**
  * @typedef {{ name: string, command: string, refuse?: (output: string) => string | undefined }}
  * Step
- *   refuse may find a fault in a run that ended with 0
+ * refuse may find a fault in a run that exited with 0
  */
 
 /** The longest first, so that the two lanes end at about the same time. @type {Step[]} */

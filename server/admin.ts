@@ -332,7 +332,7 @@ const backupPlace = (text: string): string => (text.startsWith('s3://') ? text :
 
 const marks = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' };
 
-/** Prints what was found; the exit code is 1 if a check failed. */
+/** Prints the findings; the exit code is 1 if a check failed. */
 async function doctor(ctx: Ctx): Promise<Result> {
   const checks = await diagnose(ctx, { checkSchema });
   const isHealthy = checks.every(({ state }) => state !== 'failed');
@@ -366,7 +366,7 @@ async function run(ctx: Ctx): Promise<Result> {
 }
 
 /**
- * A restore needs an empty database, which has no schema yet, and `doctor` reports what it finds.
+ * A restore needs an empty database, which has no schema yet, and `doctor` reports its findings.
  */
 async function runCommand(ctx: Ctx): Promise<Result> {
   const [command, file] = positionals;

@@ -125,8 +125,8 @@ interface Stoppable {
 }
 
 /**
- * Stops the process on a signal: it accepts no new connections, gives open requests time to finish,
- * and stores pending writes.
+ * Stops the process on a signal: it accepts no new connections, lets open requests finish, and
+ * stores pending writes.
  */
 function stopOnSignal(running: Stoppable): void {
   const { runtime, server } = running;
@@ -155,7 +155,7 @@ async function endCalls(
 ): Promise<void> {
   const from = performance.now();
   await Promise.race([closed, delay(API_DRAIN_MS)]);
-  // Last, since a kept-alive connection may have brought a call until now.
+  // Last, since a keep-alive connection may deliver calls until now.
   await Promise.race([gateway.drain(), delay(GATEWAY_DRAIN_MS - (performance.now() - from))]);
   server.closeAllConnections();
   senders.stop();

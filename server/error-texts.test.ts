@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { jargon, refusedWords } from '../testing/error-words';
 
-/** How errors that reach a caller are made. */
+/** The ways to create errors that reach a caller. */
 const makers =
   /\b(?:invalid|refused|conflict|forbidden|notFound|unauthorized|tooLarge|rateLimited|unavailable|AssayError)\(/g;
 
@@ -12,7 +12,7 @@ interface Text {
   readonly text: string;
 }
 
-/** To the bracket that closes the call; quotes in texts are balanced. */
+/** Up to the bracket that closes the call; quotes in texts are balanced. */
 function argumentsAt(source: string, from: number): string {
   let open = 1;
   let at = from;
@@ -43,7 +43,7 @@ const texts = readdirSync(fileURLToPath(new URL('.', import.meta.url)), {
 })
   .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|-fixture\.ts$/.test(file))
   .flatMap(textsOf)
-  // Codes and paths are no texts.
+  // Codes and paths are not texts.
   .filter(({ text }) => /[a-z] [a-z]/.test(text));
 
 test('errors use the words of the field', () => {

@@ -22,7 +22,7 @@ import type { Runtime } from './runtime';
 import { createCallContext, createCaller } from './api/trpc';
 
 /**
- * S-2: with another tenant's id the answer equals the one for an unknown id, and nothing of the
+ * S-2: with another tenant's id the answer equals the one for an unknown id, and no data of the
  * other tenant changes.
  */
 
@@ -178,7 +178,7 @@ test.beforeAll(async ({ runtime: ownRuntime }) => {
   });
 });
 
-/** Every row of the other tenant, of every table that has one, as one text. */
+/** All rows of the other tenant in all tables, as one text. */
 async function theirRows(): Promise<string> {
   const { sql } = runtime.ctx;
   const tables = await sql<{ name: string }[]>`
@@ -377,7 +377,7 @@ test.each(byId)(
     const random = await fail(call(caller, mine.projectSlug, 'nobodys_id'));
     expect(random).toMatchObject({ code: 'NOT_FOUND' });
     expect(await fail(call(caller, mine.projectSlug, their[noun]))).toEqual(random);
-    // With the other project's slug: no such project, whether the id exists or not.
+    // With the other project's slug, the project does not exist, regardless of the id.
     const noProject = await fail(call(caller, 'no-such-project', their[noun]));
     expect(noProject).toMatchObject({ code: 'NOT_FOUND' });
     expect(await fail(call(caller, their.slug, their[noun]))).toEqual(noProject);

@@ -1,5 +1,6 @@
-// online.md 4: outputs of experiments are left out of live rates, alerts and findings. Every number
-// that a GET route or a query of the console gives is compared before and after an experiment.
+// online.md 4: outputs of experiments are excluded from live rates, alerts and findings. Every
+// number that a GET route or a query of the console returns is compared before and after an
+// experiment.
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { anyJudge } from '../testing/any-judge';
@@ -129,7 +130,7 @@ async function sendLive(): Promise<void> {
   await ok('/v1/verifiers/short', { kind: 'checks', targets: ['turn'], checks }, 'PUT');
   for (const verifier of verifiers.slice(1))
     await ok(`/v1/rules/${verifier}`, { verifier, target: 'turn' }, 'PUT');
-  // So many that labels, which count less as they age, stay far from a minimum.
+  // Enough labels, which count less as they age, to stay far above any minimum.
   const turns = Array.from({ length: 56 }, (_, n) => ({
     ...turnOf(`live-${n}`, n),
     session_id: `s-${n % 5}`,
@@ -201,7 +202,7 @@ const paths: Readonly<Record<string, readonly string[]>> = {
     '/v1/metrics/verifiers?verifier=task@1&from=2026-01-01T05:00:00Z',
   ],
 };
-/** Lists of what was given by name or received otherwise. */
+/** Lists of objects that were named or received in another way. */
 const listedWhole = ['/v1/labels', '/v1/reports', '/v1/datasets', '/v1/experiments'];
 
 const routesRead = (): readonly string[] =>
@@ -213,7 +214,7 @@ const routesRead = (): readonly string[] =>
 
 const days = { days: 7 } as const;
 const ofTask = { verifier: 'task', days: 30 } as const;
-/** Inputs of the console's queries, apart from the project; null: something is read by its id. */
+/** Inputs of the console's queries, apart from the project; null if something is read by its id. */
 const inputs: Readonly<Record<string, Record<string, unknown> | null>> = {
   'verdicts.overview': days,
   'verdicts.changes': days,

@@ -8,7 +8,8 @@ import ts from 'typescript';
 import { expect, test } from 'vitest';
 
 /**
- * Reads that include experiments, by file: their number, so that one more must be decided, and why.
+ * Reads that include experiments, by file: their number, so that each new one needs a decision, and
+ * the reason.
  */
 const exempt: readonly (readonly [file: string, reads: number, reason: string])[] = [
   ['server/experiments/datasets/add-from-turns.ts', 1, 'turns by their ids'],
@@ -94,7 +95,7 @@ function around(text: string, place: number): string {
   return text.slice(start, end);
 }
 
-/** The text without the parts in parentheses that are selects of their own. */
+/** The text without the parts in parentheses that are separate selects. */
 function withoutInner(text: string): string {
   const inner = /\(([^()]*)\)/g;
   let rest = text;
@@ -107,7 +108,7 @@ function withoutInner(text: string): string {
   return rest;
 }
 
-/** The tables of the reads of a statement that do not decide whether they include experiments. */
+/** The tables that a statement reads without deciding whether to include experiments. */
 function undecided(statement: string): string[] {
   return [...statement.matchAll(reads)].flatMap((match) => {
     const table = (match[1] ?? match[2] ?? match[3] ?? '').toLowerCase();

@@ -1,6 +1,7 @@
-// S-15: what may be seen without a session or a key. There are no share links: an address alone
-// opens no trace, verdict or report. A new page, procedure, route or column for one has to be
-// decided here, with a token of at least 128 bits that opens one trace and can be revoked.
+// S-15: the pages and data available without a session or a key. There are no share links: an
+// address alone opens no trace, verdict or report. A new page, procedure, route or column for one
+// has to be decided here, with a token of at least 128 bits that opens one trace and can be
+// revoked.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { is } from 'drizzle-orm';
@@ -65,17 +66,17 @@ test('S-15 no column makes a row visible by its address', () => {
   const sharing =
     /\.(?:.*_)?(?:share|shared|sharing|public|is_public|visibility|token|token_hash|share_\w+)$/;
   expect(columns.filter((name) => sharing.test(name)).toSorted()).toEqual([
-    // Of accounts: sessions, passkeys and links that are used once.
+    // Columns of accounts: sessions, passkeys and one-time links.
     'auth_accounts.access_token',
     'auth_accounts.id_token',
     'auth_accounts.refresh_token',
     'auth_sessions.token',
     'claims.token_hash',
-    // A part of a whole.
+    // A share.
     'project_settings.cost_budget_share',
     // With the members of the project.
     'saved_views.shared',
-    // A part of a whole.
+    // A share.
     'verdicts.share_of_task',
   ]);
   for (const name of [

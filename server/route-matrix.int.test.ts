@@ -78,7 +78,7 @@ interface ProcedureCase {
 }
 
 const retention = { contentDays: null, recordDays: null, keepLabelled: true };
-/** A role without the right is refused as such; a user without a role learns nothing. */
+/** A role without the permission gets FORBIDDEN; a user without a role learns nothing. */
 const noneOf: Partial<Record<Person, Answer>> = {
   anonymous: 'UNAUTHORIZED',
   expired: 'UNAUTHORIZED',
@@ -101,8 +101,8 @@ const freshView = async (c: Caller, project: string): Promise<string> =>
   (await c.views.save({ project, ...view, name: `v${next()}`, shared: false })).id;
 
 const procedures: Readonly<Record<string, ProcedureCase>> = {
-  // The token is the right: its bearer may claim (server/access/claims.int.test.ts), a made-up one
-  // may not.
+  // The token is the permission: its bearer may claim (server/access/claims.int.test.ts), an
+  // invented token may not.
   'account.signInOptions': { call: (c) => c.account.signInOptions(), may: people },
   'account.claimState': {
     call: (c) => c.account.claimState({ token: 'made-up-token-of-nobody' }),
@@ -161,7 +161,7 @@ const procedures: Readonly<Record<string, ProcedureCase>> = {
     },
   },
   'projects.get': { call: (c, project) => c.projects.get({ project }), may: all },
-  // With a slug that is not the project's: a permitted caller is refused for that alone.
+  // The slug is not the project's, and is the only reason to refuse a permitted caller.
   'projects.remove': {
     call: (c, project) => c.projects.remove({ project, slug: 'another' }),
     may: { ...noneOf, owner: 'UNPROCESSABLE_CONTENT' },
@@ -1437,7 +1437,7 @@ const routes: Readonly<Record<string, RouteCase>> = {
       return { path: '/v1/missions/m' };
     },
   },
-  // The caller chooses the id: another project has a mission of its own under it.
+  // The caller chooses the id: another project has its own mission under it.
   'GET /v1/missions/{id}/settings': {
     scope: 'read',
     request: () => ({ path: '/v1/missions/m/settings' }),
@@ -1470,7 +1470,7 @@ const routes: Readonly<Record<string, RouteCase>> = {
   },
   'POST /v1/destinations/{id}/actions': {
     scope: null,
-    // Slack signs the request; a key does not help.
+    // Slack signs the request; a key has no effect.
     request: () => ({ path: '/v1/destinations/dst_put/actions', body: {} }),
     ok: 401,
     foreign: 401,
@@ -1510,7 +1510,7 @@ const routes: Readonly<Record<string, RouteCase>> = {
   'GET /docs': { scope: null, request: () => ({ path: '/docs' }) },
 };
 
-/** Settled by its check, so that no model is asked. */
+/** Its check settles it, so that no model is called. */
 function taskCall(): Record<string, unknown> {
   return {
     task_description: 't',
@@ -1520,7 +1520,7 @@ function taskCall(): Record<string, unknown> {
 }
 
 /**
- * Next's route handlers, each with its own lines above or rules of its own in
+ * Next's route handlers, each with its own lines above or its own rules in
  * app/api/own-origin.int.test.ts. The documentation is open to everyone.
  */
 const handlerFiles = [
@@ -1713,7 +1713,7 @@ async function freshLabel(): Promise<string> {
 /** A review item that no reviewer has claimed. */
 const freshItem = (): Promise<string> => insertTestItem(runtime, home, verdictId, `rev_${next()}`);
 
-/** Of an earlier verdict, so that no model is asked. */
+/** A probe of an earlier verdict, so that no model is called. */
 const freshProbe = async (): Promise<string> =>
   (
     await startProbe(home, runtime.subjects, {
@@ -1982,20 +1982,20 @@ test('S-1: the described routes, the registered routes and the lines are the sam
   const described = httpRoutes.map((route) => `${route.method.toUpperCase()} ${route.path}`).sort();
   const registered = (basePath: string) =>
     createApp(runtime, basePath)
-      // Middleware, which serves no path of its own.
+      // Middleware, which serves no path itself.
       .routes.filter(({ method }) => method !== 'ALL')
-      // `:id{.+\\.md}` takes a name with that ending.
+      // `:id{.+\\.md}` matches a name with that ending.
       .map(
         ({ method, path }) =>
           `${method} ${path.replace(/:(\w+)(?:\{\.\+\\(\.\w+)\})?/g, '{$1}$2')}`,
       )
       .sort();
   expect(described).toEqual(Object.keys(routes).sort());
-  // Takes the operator's token and no project key:
+  // Requires the operator's token and accepts no project key:
   // server/api/http/installation-metrics.int.test.ts.
   const all = [...described, 'GET /metrics'].sort();
   expect(registered('')).toEqual(all);
-  // A path that begins with /api has it once wherever it is mounted.
+  // A path that begins with /api contains it once, regardless of the mount point.
   const below = all.map((name) => name.replace(/ \/(?!api\/)/, ' /api/'));
   expect(registered('/api')).toEqual(below.sort());
 });

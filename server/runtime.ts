@@ -45,7 +45,7 @@ export interface Runtime {
   readonly segments: SegmentWriter;
   /** Decides which verifications a turn gets. */
   readonly rules: RuleBook;
-  /** What is masked in the input of a project. */
+  /** The masking rules for the input of projects. */
   readonly masks: MaskBook;
   /** The prompts of this release. */
   readonly prompts: PromptDefaults;
@@ -70,7 +70,9 @@ export interface Runtime {
   close(): Promise<void>;
 }
 
-/** Each loop and open stream of the process listens to its signal: many listeners are no leak. */
+/**
+ * Each loop and open stream of the process listens to its signal: many listeners are not a leak.
+ */
 function createStopping(): AbortController {
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);
@@ -253,7 +255,7 @@ const SCHEMA_AGAIN_MS = 1000;
 
 /**
  * Resolves once PostgreSQL answers and the schema is this release's, or the process stops: a
- * process may start before its database (R-40). `meanwhile` is what the log states until then.
+ * process may start before its database (R-40). Until then, the log reports `meanwhile`.
  * @throws Error if the schema is another release's, which waiting cannot fix
  */
 export async function waitForSchema(

@@ -11,10 +11,10 @@ import { createStack, sampleTurn, type Stack } from '../testing/stack';
 import { until } from '../testing/until';
 
 /**
- * S-98, S-101: plants secrets wherever the product accepts one, runs edge and worker as processes
- * at debug level through success, refusal and failure, then searches everything they logged,
- * answered and stored. Every test of the harness does a smaller part of it: `endAll` searches the
- * logs of processes, `drop` of a test's database searches all of its tables.
+ * S-98, S-101: plants secrets in all places where the product accepts one, runs edge and worker as
+ * processes at debug level through success, refusal and failure, then searches everything they
+ * logged, answered and stored. Every test of the harness does a smaller part of it: `endAll`
+ * searches the logs of processes, `drop` of a test's database searches all of its tables.
  */
 const planted = {
   master: `${canary}-master-of-forty-characters`,
@@ -113,8 +113,8 @@ describe.each(backends)('with jobs on %s', (backend) => {
     }
 
     /**
-     * Secrets leak in failures: a provider that repeats its key, a wrong key, broken input, storage
-     * that breaks.
+     * Secrets leak in failures: a provider that repeats its key, a wrong key, broken input, failing
+     * storage.
      */
     async function breakIt(): Promise<void> {
       for (const key of [planted.openai, planted.stored]) {

@@ -113,7 +113,7 @@ const tablesOf: Readonly<Record<string, readonly string[]>> = {
  * its own rows. Each entry is one file and one table; an entry that is no longer needed fails.
  */
 const leftFor: readonly (readonly [file: string, table: string])[] = [
-  // Verdicts and their deliveries are stored together, or neither.
+  // Verdicts and their deliveries are stored together or not at all.
   ['server/verdicts/settle.ts', 'deliveries'],
   // The review queue reads simulated verdicts that settle behind its cursor.
   ['server/verdicts/rewind-review-queue.ts', 'review_cursors'],

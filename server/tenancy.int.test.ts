@@ -10,7 +10,7 @@ let runtime: Runtime;
 let a: ProjectCtx;
 let b: ProjectCtx;
 
-/** Tables of no project: reached by sign-in, links and key checks, never inside a project. */
+/** Tables without a project: used by sign-in, links and key checks, never within a project. */
 const projectless = [
   'auth_accounts',
   'auth_passkeys',

@@ -1,5 +1,5 @@
-// S-4: what a table of projects must have, read from the system catalogue, so that a new table
-// without it fails here.
+// S-4: the required properties of a project's tables, read from the system catalogue, so that a new
+// table without them fails here.
 import type { Sql } from 'postgres';
 import { expect } from 'vitest';
 import { tenantRole } from '../db';

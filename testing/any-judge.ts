@@ -5,8 +5,8 @@ const named = { completeness: 0.9, consistency: 0.9, groundedness: 0.95, routabi
 const qualities = ['completeness', 'accuracy', 'clarity', 'relevance'];
 
 /**
- * A judge that answers every kind of question with the nonce of that question. It gives everything
- * the score `score`, 1 to 5, and raises no objections.
+ * A judge that answers every kind of question with the nonce of that question. It assigns
+ * everything the score `score`, 1 to 5, and raises no objections.
  */
 export function anyJudge({ body }: ScriptedCall, score = 5): ScriptedReply {
   const question = textOf(body);

@@ -1,6 +1,6 @@
 // The checks that tests run inside a sandbox, in Python. The program prints one JSON object with
-// everything it observed; the tests assert what a sandbox may observe. The system call numbers are
-// those of x86_64; a test interprets the filter to check its arm64 table.
+// everything it observed; the tests assert the observations that a sandbox may make. The system
+// call numbers are those of x86_64; a test interprets the filter to check its arm64 table.
 export const boxProbe = String.raw`
 import ctypes, errno, fcntl, glob, json, os, pty, signal, socket, stat, sys, time
 given = json.loads(sys.stdin.read())

@@ -18,7 +18,7 @@ export interface BoxRunner {
   close(): Promise<void>;
 }
 
-/** A user id without an account; nothing owned by it is left once its processes have ended. */
+/** A user id without an account; nothing owned by it remains once its processes have exited. */
 export const strangerUid = 61_999;
 
 /** Sandboxes started by this process; if it is root, it drops to another user. */
@@ -46,7 +46,7 @@ export function boxFiles(): readonly string[] {
   );
 }
 
-/** A skipped test must be visible: it must not look like one that passed. */
+/** A skipped test must be visible: it must be distinguishable from one that passed. */
 export function reportSkipped(reason: string): void {
   process.stderr.write(`skipped: ${reason}\n`);
 }

@@ -16,7 +16,7 @@ export interface CommentHost {
   /** Methods and paths without their queries, of all requests. */
   readonly calls: string[];
   readonly comments: StoredComment[];
-  /** The status of the next writes; null: they are stored. */
+  /** The status of the next writes; null if they are stored. */
   refuseWith: number | null;
   close(): Promise<void>;
 }

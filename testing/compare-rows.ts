@@ -1,6 +1,6 @@
 import type { Row, Table } from './old-database';
 
-/** How a table may differ after an upgrade, from what running processes write. */
+/** The permitted differences of a table after an upgrade, caused by running processes. */
 export interface TableRule {
   /** Columns that running processes change. */
   readonly changing?: readonly string[];
@@ -23,7 +23,7 @@ export interface Upgraded {
   readonly columns: readonly string[];
 }
 
-/** Reports each row that is lost, doubled or changed, and each column that is missing. */
+/** Reports each lost, duplicate or changed row, and each missing column. */
 export function compareRows(
   { table: { name, keys, columns: old }, before, after, columns }: Upgraded,
   { changing = [], isGrowing, isFinishing, addedBy }: TableRule,

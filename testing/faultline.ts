@@ -10,7 +10,7 @@ export interface Faultline {
   /** Arms the fault for the next connection that sends `text`; resolves when it has occurred. */
   swallowAfter(text: string): Promise<void>;
   /**
-   * From now on nothing passes in either direction, and neither side is notified; open connections
+   * From now on no data passes in either direction, and neither side is notified. Open connections
    * stay dead after `heal` (R-27).
    */
   blackHole(): void;
@@ -115,7 +115,7 @@ function relay(state: State, client: Socket): void {
     socket.on('close', () => {
       sockets.delete(socket);
       dead.delete(socket);
-      // Leaves the connection half open: the client must detect that on its own.
+      // Leaves the connection half open: the client must detect that itself.
       if (!(isSwallowed && socket === upstream)) other.destroy();
     });
   }

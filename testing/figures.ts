@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 
 /**
- * Reports a measured figure on standard output, and as one line of JSON in the file that `npm run
+ * Reports a measurement on standard output, and as one line of JSON in the file that `npm run
  * test:long` reads.
  */
 export function reportFigure(

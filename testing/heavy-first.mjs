@@ -4,7 +4,7 @@ import { BaseSequencer } from 'vitest/node';
 
 /**
  * The slowest files, slowest first. A fresh clone has no durations of an earlier run, and a slow
- * file that begins last runs while all other workers are idle.
+ * file that starts last would run while all other workers are idle.
  */
 const heavy = [
   'server/api/http/large-answers.int.test.ts',

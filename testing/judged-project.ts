@@ -21,7 +21,7 @@ export interface JudgedProject {
   readonly ok: (path: string, body?: unknown, method?: string) => Promise<Json>;
 }
 
-/** Two models, so that work of either vendor has a judge: no model judges its own family. */
+/** Two models, so that work of either vendor has a judge: models do not judge their own family. */
 export async function createJudgedProject(
   runtime: Runtime,
   llm: Pick<ScriptedLlm, 'baseUrl'>,

@@ -12,13 +12,13 @@ export interface ModelRow {
   readonly deaths: number;
   readonly isExpired: boolean;
   readonly verdicts: number;
-  /** The claim that counts: each has another number, whatever its fence. */
+  /** The claim that counts: each has another number, regardless of its fence. */
   readonly claim: number;
   /** Statements of earlier claims that took effect. */
   readonly stale: number;
 }
 
-/** One of the loops of a process: what it claimed, under which fences. */
+/** One of the loops of a process: its claims and their fences. */
 export interface ModelLoop {
   readonly phase: 'idle' | 'running' | 'computed' | 'returning';
   readonly claimed: readonly LoopRow[];
@@ -36,7 +36,7 @@ interface LoopRow {
 export interface Faults {
   /** A process is killed from outside. */
   readonly crashes: number;
-  /** A lease ends although its loop lives: the process was paused. */
+  /** A lease expires although its loop runs, because the process was paused. */
   readonly pauses: number;
   /** A statement fails, or its answer is lost although it was committed. */
   readonly storage: number;
@@ -57,11 +57,11 @@ export interface Lane {
   readonly killers: ReadonlySet<number>;
   /** As `maxDeaths` of server/queue/claim.ts. */
   readonly maxDeaths: number;
-  /** Mechanisms left out, to see that the model notices. */
+  /** Omitted mechanisms, to check that the model notices. */
   readonly without?: 'fence' | 'owner' | 'running alone' | 'quarantine';
 }
 
-/** What a step does to the database; null: nothing. */
+/** A step's call of the database; null if it makes none. */
 export type Call =
   | { readonly kind: 'claim'; readonly loop: number; readonly rows: readonly number[] }
   | { readonly kind: 'take over'; readonly loop: number; readonly rows: readonly number[] }
@@ -132,7 +132,7 @@ function claims(state: ModelState, lane: Lane, at: number): readonly Step[] {
   }));
 }
 
-/** `claimLostWork`: one row whose lease has ended, alone in its process; or its quarantine. */
+/** `claimLostWork`: one row whose lease has expired, alone in its process; or its quarantine. */
 function lostClaims(state: ModelState, lane: Lane, at: number): readonly Step[] {
   const isAlone = state.loops.every(
     ({ phase }, other) => lane.processes[other] !== lane.processes[at] || phase === 'idle',
@@ -245,7 +245,7 @@ function settlements(state: ModelState, lane: Lane, at: number): readonly Step[]
   ];
 }
 
-/** `returnWork`: ready at once for anybody, if it is still this claim. */
+/** `returnWork`: ready at once for any worker, if it is still this claim. */
 function returned(state: ModelState, lane: Lane, at: number): ModelState {
   let next = state;
   for (const each of loopAt(state, at).claimed)
@@ -265,8 +265,9 @@ function isCurrent(state: ModelState, lane: Lane, at: number, { row, fence }: Lo
 }
 
 /**
- * Counts a statement of a claim that no longer counts. A claim that the database has lost may come
- * under the same fence to another loop of the same process: either may store the one verdict.
+ * Counts a statement of a claim that no longer counts. A claim that the database has lost may be
+ * given to another loop of the same process under the same fence. Either loop may then store the
+ * one verdict.
  */
 function staleAfter(state: ModelState, lane: Lane, at: number, row: LoopRow): number {
   const { claim, stale, owner } = rowAt(state, row.row);
@@ -274,7 +275,7 @@ function staleAfter(state: ModelState, lane: Lane, at: number, row: LoopRow): nu
   return row.claim === claim || isHarmless ? stale : stale + 1;
 }
 
-/** The lease of a dead process ends by itself; that of a living one only if it was paused. */
+/** The lease of a dead process expires; that of a live process only if it was paused. */
 function expiries(state: ModelState, row: number): readonly Step[] {
   const { state: is, owner, isExpired } = rowAt(state, row);
   if (is !== 'waiting' || owner === null || isExpired) return [];
@@ -286,7 +287,7 @@ function expiries(state: ModelState, row: number): readonly Step[] {
     : [{ name: `the lease of ${row} ends during a pause`, to: withFault(expired, 'pauses'), call }];
 }
 
-/** A crash of the database undoes a claim, which its loop still believes in. */
+/** A crash of the database undoes a claim, which its loop still considers valid. */
 function claimLosses(state: ModelState, row: number): readonly Step[] {
   const { state: is, owner, fence, deaths, claim } = rowAt(state, row);
   if (state.faults.lostClaims === 0 || is !== 'waiting' || owner === null || deaths > 0) return [];
@@ -324,7 +325,7 @@ function crashSteps(state: ModelState, lane: Lane): readonly Step[] {
     }));
 }
 
-/** All loops of the process end, and it starts again under another owner's name. */
+/** All loops of the process end, and it restarts under another owner's name. */
 function crashed(state: ModelState, lane: Lane, at: number): ModelState {
   const process = lane.processes[at];
   return {

@@ -94,7 +94,7 @@ export interface Balance {
   readonly faults: readonly string[];
 }
 
-/** The result without any fault, for `toMatchObject`. */
+/** The result without faults, for `toMatchObject`. */
 export const clean = {
   lost: [],
   invented: [],

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { root } from '../scripts/data-dir.mjs';
 
-/** The alert rules and the dashboard of deploy/, as far as tests look at them. */
+/** The alert rules and the dashboard of deploy/, as far as tests read them. */
 
 const Rule = z.strictObject({
   alert: z.string(),

@@ -23,8 +23,8 @@ import type { Stack } from './stack';
 /** Hostile spans among 50 good ones, in a request of either encoding. */
 
 /**
- * 25 spans of the odd span's own trace, whose root it is; 22 of another trace; and a trace with a
- * turn.
+ * 25 spans of the odd span's own trace, of which it is the root; 22 of another trace; and a trace
+ * with a turn.
  */
 export const neighbours: readonly OtlpSpan[] = [
   ...Array.from({ length: 25 }, (_, i) => plainSpan('odd', i + 1)),
@@ -109,7 +109,7 @@ export async function sendOdd(
   const batch = batchOf(odds);
   const reply = await postSpans(url, key, batch);
   const answer = reply.status === 200 ? readAnswer(batch.format, reply.bytes) : null;
-  // Traces without a root wait for one; none will come here.
+  // Traces without a root wait for one, but none arrives here.
   await sql`update work set due_at = now() where project_id = ${projectId}`;
   await drainWork(stack.runtime);
   const [row] = await sql<{ stored: number; counted: number }[]>`

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 
-/** A person as the provider knows them: claims of the ID token, without `sub`. */
+/** A person's claims of the ID token at the provider, without `sub`. */
 export interface OidcPerson {
   readonly email: string;
   readonly email_verified: boolean;
@@ -17,7 +17,7 @@ export interface OidcServer {
   readonly clientSecret: string;
   /** By `sub`; changes apply at the next sign-in. */
   readonly people: Map<string, OidcPerson>;
-  /** The `sub` of the person at the browser. */
+  /** The `sub` of the browser's user. */
   signedIn: string;
   /**
    * Follows the redirects of a browser in which `sub` is signed in at the provider.

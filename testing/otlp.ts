@@ -301,7 +301,7 @@ export const text = (key: string, stringValue: string): OtlpPair => ({
   value: { stringValue },
 });
 
-/** A span without meaning for verifiers, 5 ms long, a child of the trace's first span. */
+/** A span that verifiers ignore, 5 ms long, a child of the trace's first span. */
 export function plainSpan(
   label: string,
   place: number,

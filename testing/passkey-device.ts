@@ -1,8 +1,8 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** What a device does differently from a real one. */
+/** Differences of a device from a real one. */
 interface DeviceQuirks {
-  /** By default true: the device checked a fingerprint or a PIN. */
+  /** True if the device checked a fingerprint or a PIN, which is the default. */
   readonly isVerified?: boolean;
   /** By default the origin of the device. */
   readonly origin?: string;

@@ -216,7 +216,7 @@ export function startFile(
 
 /**
  * Waits for a message with this member.
- * @throws Error with the child's last output if it ends first
+ * @throws Error with the child's last output if it exits first
  */
 export async function waitForMessage(
   child: Child,
@@ -281,8 +281,8 @@ export async function readLoad(
 }
 
 /**
- * Each process started since the last `endAll`: whether it runs, how it ended, its last output. For
- * the messages of failed tests.
+ * Each process started since the last `endAll`: whether it runs, its exit, its last output. For the
+ * messages of failed tests.
  */
 export function describeProcesses(): string {
   return [...describers.values()].map((describe) => describe()).join('\n');

@@ -8,7 +8,9 @@ export function processorMs(run: () => void): number {
   return processorMsSince(began);
 }
 
-/** The same for an asynchronous function; includes other work that the process does meanwhile. */
+/**
+ * The same for an asynchronous function; includes other work that the process does in the meantime.
+ */
 export async function processorMsOf(run: () => Promise<unknown>): Promise<number> {
   const began = process.cpuUsage();
   await run();

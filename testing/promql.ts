@@ -18,13 +18,13 @@ export interface Grouping {
   readonly selectors: readonly Selector[];
 }
 
-/** What a PromQL expression reads. */
+/** The reads of a PromQL expression. */
 export interface Reads {
   readonly selectors: readonly Selector[];
   readonly groupings: readonly Grouping[];
 }
 
-/** @throws Error if it is no valid PromQL, with the place of the fault */
+/** @throws Error if it is not valid PromQL, with the position of the fault */
 export function readPromql(expr: string): Reads {
   const { topNode } = parser.parse(expr);
   const selectors: Selector[] = [];
@@ -95,7 +95,7 @@ export function readExported(text: string): Exported {
 /** Labels that Prometheus adds to each sample of a target. */
 const ofTarget = ['job', 'instance'];
 
-/** What an expression reads that is not exported; empty: it can work. */
+/** The metrics that an expression reads and that are not exported; empty if there are none. */
 export function findMissing(expr: string, exported: Exported): readonly string[] {
   const { selectors, groupings } = readPromql(expr);
   const labelsOf = (metric: string): ReadonlyMap<string, ReadonlySet<string>> =>

@@ -2,8 +2,9 @@ import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 
 /**
- * Setup of the integration tests: a password hash costs a sixteenth. Each person of a test needs
- * two, of 0.1 s and 32 MB each. The product's own cost is that of the unit tests and of processes.
+ * Setup of the integration tests: the cost of a password hash is reduced to a sixteenth. Each
+ * person of a test needs two, of 0.1 s and 32 MB each. Unit tests and processes use the product's
+ * own cost.
  */
 const original = crypto.scrypt;
 const quickCost = 1024;

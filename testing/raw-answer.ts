@@ -23,8 +23,8 @@ export interface RawRequest {
 }
 
 /**
- * Sends one request and reads until the connection ends, so that the test sees details that a
- * client library would hide.
+ * Sends one request and reads until the connection ends, so that the test sees details hidden by
+ * client libraries.
  */
 export function sendRaw(port: number, request: RawRequest): Promise<RawAnswer> {
   const body = Buffer.from(request.body ?? '');

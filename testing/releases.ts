@@ -4,7 +4,7 @@ import { root } from '../scripts/data-dir.mjs';
 import { isAlive } from '../scripts/processes.mjs';
 import { bundleOf, type Child, type Entry, startFile } from './processes';
 
-/** Another release of the product in a folder of its own, with its own migrations. */
+/** Another release of the product in a separate folder, with its own migrations. */
 export interface Release {
   /** Its root, with `db/migrations`. */
   readonly folder: string;

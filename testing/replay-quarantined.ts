@@ -2,8 +2,8 @@ import type { ProjectCtx } from '../server/access';
 import { getBacklog, replayWork } from '../server/queue';
 
 /**
- * Replays work that was quarantined because its worker died three times (R-13), as a person would:
- * of many kills, three may hit an innocent row. Returns the number of rows.
+ * Replays work that was quarantined because its worker died three times (R-13), like a person
+ * would, since of many kills three may hit an innocent row. Returns the number of rows.
  * @throws Error if work was quarantined for another reason
  */
 export async function replayQuarantined(project: ProjectCtx): Promise<number> {

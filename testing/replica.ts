@@ -16,7 +16,7 @@ import { until } from './until';
 
 export interface Replica {
   readonly port: number;
-  /** Ends its following; resolves when it accepts writes. */
+  /** Ends the replication; resolves when it accepts writes. */
   promote(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 
 /**
- * A server that replaces the edge. It misbehaves request by request, as scripted, and stores the
- * items it receives by id.
+ * A server that replaces the edge. It misbehaves per request, as scripted, and stores the items it
+ * receives by id.
  */
 
 /** The behaviour for one request; `take` is that of a correct server. */

@@ -9,7 +9,7 @@ export interface Random {
 }
 
 /**
- * The seed depends only on the name, so that a test fails on each attempt or on none. In the long
+ * The seed depends only on the name, so that a test fails on every attempt or on none. In the long
  * form (`ASSAY_LONG=1`) it is random. `ASSAY_SEED` replays a run: the seed is printed.
  */
 export function createRandom(name: string): Random {

@@ -5,7 +5,7 @@ import { until } from './until';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A message of a channel, as Slack keeps it. */
+/** A message of a channel, as stored by Slack. */
 export interface SlackMessage {
   readonly ts: string;
   text: string;
@@ -46,7 +46,7 @@ export interface FakeSlack {
     more?: { readonly reason?: string; readonly responseUrl?: string },
   ): SignedPress;
   sign(body: string, at?: Date): Readonly<Record<string, string>>;
-  /** The message with the number `n`, once it arrived. */
+  /** The message with the number `n`, once it has arrived. */
   message(n: number): Promise<SlackMessage>;
   close(): Promise<void>;
 }
@@ -72,7 +72,7 @@ export async function startSlack(secret: string): Promise<FakeSlack> {
     void textOf(request).then(async (text) => {
       const used = responses.get(request.url ?? '');
       if (used !== undefined) await fake.hold;
-      // A caller that gave up has no effect, so that a test sees who waited for whom.
+      // A caller that gave up has no effect, so that a test sees the real order of the waits.
       if (request.socket.destroyed) return;
       const sent = JSON.parse(text) as Json;
       const status =

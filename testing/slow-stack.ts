@@ -15,8 +15,8 @@ export const lacks = (backend: Backend): boolean =>
   backend === 'redis' && findRedis() === undefined;
 
 /**
- * Leases, fences and judges are rows of PostgreSQL, whatever carries the jobs: tests of those alone
- * run on one backend, and on both in the long form.
+ * Leases, fences and judges are rows of PostgreSQL in every backend: tests of those alone run on
+ * one backend, and on both in the long form.
  */
 export const runsRowTests = (backend: Backend): boolean => long || backend === 'postgres';
 

@@ -12,8 +12,8 @@ function fromBase32(text: string): Buffer {
 }
 
 /**
- * What an authenticator app shows for an `otpauth://totp` address: six digits of RFC 6238 with
- * SHA-1 and steps of 30 s.
+ * The code that an authenticator app shows for an `otpauth://totp` address: six digits of RFC 6238
+ * with SHA-1 and steps of 30 s.
  * @param atMs Unix milliseconds
  */
 export function appCode(uri: string, atMs: number): string {

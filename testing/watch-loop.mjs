@@ -16,7 +16,7 @@ let begun = process.cpuUsage();
 
 /**
  * Processor time of the main thread only, whose id is that of the process: pool threads may compute
- * meanwhile (proc(5), schedstat).
+ * concurrently (proc(5), schedstat).
  */
 function mainCpuMs() {
   try {

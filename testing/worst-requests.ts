@@ -74,7 +74,7 @@ export const worstRequests: readonly WorstRequest[] = [
   {
     name: 'regex checks of many states',
     path: '/v1/verify/task',
-    // Each matches, and only at the last character: a check that fails would spare the rest.
+    // Each matches only at the last character, since a failed check would skip the rest.
     body: (n) =>
       task(
         Array.from({ length: 20 }, (_, i) => ({

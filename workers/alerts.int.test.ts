@@ -138,7 +138,7 @@ const at = (path: string): string => `http://127.0.0.1:${port(hooks)}${path}`;
 const send = (): void =>
   void running.push(runDeliveries(stack.runtime.ctx, { owner: 'test', signal: stopping.signal }));
 
-/** A webhook, a chat and two mailboxes that take alerts. Returns the webhook's secret. */
+/** A webhook, a chat and two mailboxes that receive alerts. Returns the webhook's secret. */
 async function destinations(): Promise<string> {
   const make = (input: Record<string, unknown>) =>
     createDestination(project, CreateDestination.parse(input));

@@ -11,7 +11,9 @@ import { until } from '../testing/until';
 
 afterEach(() => endAll());
 
-/** Sends a turn at a time from several clients until `isOver`; each is sent until acknowledged. */
+/**
+ * Sends one turn at a time from several clients until `isOver`, repeating each until acknowledged.
+ */
 async function sendTurns(ledger: Ledger, round: number, isOver: () => boolean): Promise<void> {
   let next = 0;
   // About 200 requests a second in the long form.

@@ -17,7 +17,7 @@ export interface BatchSizeOptions {
 const fading = 0.95;
 /**
  * Two batches in a row that take this many times the predicted duration start a new regime, and the
- * history is dropped. One alone waited for something else, such as a new connection: it gives no
+ * history is dropped. One alone waited for something else, such as a new connection: it has no
  * information about rows.
  */
 const surprise = 2;
@@ -27,8 +27,8 @@ const tryEvery = 8;
 
 /**
  * A batch has a fixed cost (statements, and the disk at the commit) and a cost per row. Work that
- * arrives during a batch waits for all of it (Q4), but a smaller batch shortens only the part of
- * the rows: attributing the whole duration to the rows would make batches ever smaller on a slow
+ * arrives during a batch waits for all of it (Q4), but a smaller batch shortens only the time spent
+ * on its rows. Attributing the whole duration to the rows would make batches ever smaller on a slow
  * disk, and slow the whole lane. Therefore a line fitted through recent batches separates the two
  * parts; older batches weigh less. The chosen size at most doubles from batch to batch. Every n-th
  * batch is a probe with twice the chosen size (`tryEvery`).
@@ -73,7 +73,7 @@ export function createBatchSize({ min, max, first, rowsMs }: BatchSizeOptions): 
   return {
     next: () => size,
     note(rows, ms) {
-      // A fast partial batch gives no information about larger ones.
+      // A fast partial batch has no information about larger ones.
       if (rows === 0 || (rows < size && ms <= rowsMs)) return;
       const wasSurprised = isSurprised;
       isSurprised = isSurprising(rows, ms);

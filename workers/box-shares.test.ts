@@ -11,7 +11,7 @@ function scene(size: number) {
   const got: { project: string; answer: Taken }[] = [];
   const take = async (project: string, signal: AbortSignal = never): Promise<void> => {
     void places.take(project, signal).then((answer) => got.push({ project, answer }));
-    // Answers that depend on nothing else arrive in the same turn of the event loop.
+    // Answers without dependencies arrive in the same turn of the event loop.
     await Promise.resolve();
     await Promise.resolve();
   };

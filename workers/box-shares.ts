@@ -24,7 +24,7 @@ export function createBoxShares(size: number): BoxShares {
 
   const maxPerProject = (): number => Math.max(1, Math.floor(size / (shares.size + 1)));
 
-  /** Gives free slots to waiting requests, first to the project that uses the fewest. */
+  /** Assigns free slots to waiting requests, first to the project that uses the fewest. */
   function assignFree(): void {
     while (free > 0) {
       const [next] = [...shares.values()]

@@ -12,7 +12,7 @@ import { runLane } from './lane';
 
 const hourMs = 3_600_000;
 
-/** The clock of a machine that is set again and again; durations are as ever. */
+/** The clock of a machine that is repeatedly set; durations are unaffected. */
 function createJumpingClock(): { readonly clock: Clock; jump(ms: number): void } {
   let offsetMs = 0;
   return {
@@ -55,7 +55,7 @@ describe.each(lanes)('%s lane', (lane) => {
     const sent = await call('/v1/turns', { turns: ids.map((id) => sampleTurn(id)) });
     expect(sent.body).toMatchObject({ accepted: turns });
 
-    // A process that claims one piece of work and dies: its lease ends by the database's clock.
+    // A process that claims one piece of work and dies. Its lease expires by the database's clock.
     const dead = { ...runtime.ctx, env: { ...runtime.ctx.env, leaseMs: 1_000 } };
     const [row] = await sql<{ id: string }[]>`select id from work order by id limit 1`;
     const { projectId } = stack.project;
@@ -82,7 +82,7 @@ describe.each(lanes)('%s lane', (lane) => {
       ...clean,
       verdicts: turns,
     });
-    // Only the dead one lost its lease.
+    // Only the dead process lost its lease.
     expect(await sql`select work_id, "end", worker from work_attempts`).toEqual([
       { work_id: lost?.id, end: 'lost', worker: 'dead' },
     ]);

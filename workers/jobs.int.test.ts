@@ -31,7 +31,7 @@ beforeEach(async () => {
   project = await createTestProject(runtime);
 });
 
-/** Counts to the `upTo` of its input, one a step, and says what it did. */
+/** Counts to the `upTo` of its input, one per step, and returns the count. */
 const counting =
   (seen: string[]): JobStep =>
   async (job) => {

@@ -13,7 +13,7 @@ import { isAlive } from '../scripts/processes.mjs';
 import { putProvider } from '../server/llm';
 import { updateSettings } from '../server/verdicts';
 
-/** Faults of a provider before it recovers; R-50 to R-56 say which of them may be retried. */
+/** Faults of a provider before it recovers; R-50 to R-56 define which of them may be retried. */
 const faults: readonly ScriptedFault[] = [
   { kind: 'status', status: 503 },
   { kind: 'status', status: 500 },
@@ -108,7 +108,7 @@ describe.each(backends)('misbehaving judges, jobs on %s', (backend) => {
         workers[victim] = await startWorker(stack.variables);
       }
       await stack.drained(long ? 240_000 : 90_000);
-      // Rows whose worker was lost run few at a time, so that each kill hits few of them.
+      // Few rows whose worker was lost run at a time, so that each kill affects few of them.
       const setAside = await replayQuarantined(project);
       expect(setAside).toBeLessThanOrEqual(2 * Math.max(0, kills - 2));
       await stack.drained(60_000);
@@ -121,8 +121,8 @@ describe.each(backends)('misbehaving judges, jobs on %s', (backend) => {
         from verdicts where project_id = ${project.projectId} group by outcome order by outcome`;
       const of = (outcome: string) =>
         verdicts.find((row) => row.outcome === outcome) ?? { n: 0, subjects: 0, judged: 0 };
-      // The judge finds every criterion met: a verdict is a pass that a judge gave, or
-      // inconclusive; a fault is never a fail.
+      // The judge finds every criterion met: a verdict is a pass from a judge, or inconclusive; a
+      // fault is never a fail.
       expect(
         verdicts
           .map(({ outcome }) => outcome)

@@ -16,13 +16,13 @@ beforeAll(async () => {
   stack = await createStack(inject('databaseUrl'), { ASSAY_LEASE_MS: '1000' });
 });
 
-// A worker that a failed test left alive would take the next test's work.
+// A worker left running by a failed test would take the next test's work.
 afterEach(() => endAll());
 afterAll(() => stack.close());
 
 /**
- * Index of the worker that holds work now (its process id is in the owner's name); 0 when no work
- * is left.
+ * Index of the worker that has claimed work now (its process id is in the owner's name); 0 when no
+ * work is left.
  */
 async function findHolder(workers: readonly Child[]): Promise<number | null> {
   const rows = await stack.sql<

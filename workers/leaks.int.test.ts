@@ -18,7 +18,7 @@ import { long, sampleTurn } from '../testing/stack';
 
 afterEach(() => endAll());
 
-/** What a process holds; a leak makes one of them grow with the requests. */
+/** The resources of a process; a leak makes one of them grow with the requests. */
 interface Sample {
   readonly descriptors: number;
   readonly heapMiB: number;
@@ -45,7 +45,7 @@ async function takeSample(stack: SlowStack, redis: Redis, children: readonly Chi
   return sample;
 }
 
-/** Turns, spans, a verification, reads, refused requests and one whose client leaves. */
+/** Turns, spans, a verification, reads, refused requests and one whose client disconnects. */
 async function sendMixed(edge: Edge, key: string, n: number): Promise<readonly string[]> {
   const ledger = createLedger({ url: edge.url, key });
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
@@ -60,7 +60,7 @@ async function sendMixed(edge: Edge, key: string, n: number): Promise<readonly s
     return response.status;
   };
   const turns = Array.from({ length: 5 }, (_, i) => sampleTurn(`r10-${n}-${i}`));
-  // Large enough for a leak of bodies to show.
+  // Large enough to reveal a leak of bodies.
   const large = sampleTurn(`r10-${n}-large`, { input: 'x'.repeat(500_000) });
   await ledger.postUntilAcked(turns);
   await ledger.postUntilAcked([large]);

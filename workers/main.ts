@@ -3,7 +3,7 @@ import { siblingFile } from '../server/pool';
 import { createRuntime, type Runtime, logRowSecurity, waitForSchema } from '../server/runtime';
 import { runLane } from './lane';
 
-/** A worker process. It has no state of its own; any number of them may run. */
+/** A worker process. It has no state; any number of them may run. */
 async function main(): Promise<void> {
   const runtime = createRuntime('worker', siblingFile(import.meta.url, 'worker', 'thread'));
   const { ctx, owner, stopping, pool } = runtime;

@@ -27,7 +27,7 @@ async function hinted(): Promise<number> {
   return row?.n ?? 0;
 }
 
-/** A scripted queue, a clock that the test moves, and the publisher's calls to them. */
+/** A scripted queue, a clock that the test advances, and the publisher's calls to them. */
 function createScene(more: Partial<PublisherOptions> = {}) {
   const scene = {
     now: 1_000_000,
@@ -58,7 +58,7 @@ function createScene(more: Partial<PublisherOptions> = {}) {
   };
   const publisher = createPublisher(ctx, {
     concurrency: 5,
-    // Anything published a moment ago counts as not picked up.
+    // Recently published jobs count as not picked up.
     staleMs: 0,
     handlers: new Map(),
     idle: () => true,

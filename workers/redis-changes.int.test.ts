@@ -20,7 +20,7 @@ import { createSlowStack, lacks, type SlowStack } from '../testing/slow-stack';
 import { long, sampleTurn } from '../testing/stack';
 import { until } from '../testing/until';
 
-/** A Redis that is emptied, set up wrongly, replaced or slow (reliability.md 4.3). */
+/** A Redis that is emptied, misconfigured, replaced or slow (reliability.md 4.3). */
 describe.skipIf(lacks('redis'))('slow lane with a Redis that changes', () => {
   let stack: SlowStack;
   let redis: TestRedis;
@@ -62,7 +62,7 @@ describe.skipIf(lacks('redis'))('slow lane with a Redis that changes', () => {
       attempts: (await stack.sql`select 1 from work_attempts`).length,
     };
   }
-  /** All that was sent has one verdict, and no work was tried twice. */
+  /** Everything sent has one verdict, and no work was attempted twice. */
   const cleanBook = () => ({ ...clean, stored: sent, verdicts: sent, attempts: 0 });
 
   test('R-24 FLUSHALL again and again in a full run: nothing lost, nothing twice; Redis has nothing but jobs', async () => {
@@ -99,7 +99,7 @@ describe.skipIf(lacks('redis'))('slow lane with a Redis that changes', () => {
     const before = sent;
     await send(40);
     await settles(before + 8);
-    // Less than is in use: Redis evicts all that it can.
+    // Less than is in use, so Redis evicts all that it can.
     await client.config('SET', 'maxmemory', '1');
     await until('keys are evicted', async () =>
       /^evicted_keys:[1-9]/m.test(await client.info('stats')) ? true : null,
@@ -124,7 +124,7 @@ describe.skipIf(lacks('redis'))('slow lane with a Redis that changes', () => {
     await settles(before + 8);
     await client.replicaof('127.0.0.1', String(other.port));
     await send(30);
-    // As a name that points to the new master does.
+    // Behaves like a name that points to the new master.
     line.redirect({ host: '127.0.0.1', port: other.port });
     expect(await readBook()).toMatchObject(cleanBook());
     await lane.stop();

@@ -43,7 +43,7 @@ const startWorker = async (): Promise<Child> => {
   return child;
 };
 
-/** Kills the first process that reaches `place`; returns those that still run. */
+/** Kills the first process that reaches `place`; returns the remaining ones. */
 async function killAt(place: string, children: readonly Child[]): Promise<readonly Child[]> {
   const held = await Promise.race(
     children.map((child) => waitForMessage(child, `holds ${place}`).then(() => child)),
@@ -112,8 +112,8 @@ test('R-48 the clock moves week by week, and a worker is killed at every boundar
   await runtime.ctx
     .sql`update report_schedules set updated_at = '2026-05-01T00:00Z' where project_id = ${projectId} and id = ${id}`;
 
-  // The first Monday, 06:00 in Berlin: of three the first one is killed with the transaction of the
-  // period open.
+  // The first Monday, 06:00 in Berlin: of three processes the first is killed while the transaction
+  // of the period is open.
   await setClock('2026-05-04T03:59Z');
   await holdAt('period');
   const three = await Promise.all([startWorker(), startWorker(), startWorker()]);
@@ -124,8 +124,8 @@ test('R-48 the clock moves week by week, and a worker is killed at every boundar
   expect(await sentReports()).toEqual([once('2026-04-27', '2026-05-04')]);
 
   // A week later: the period's row and the job are stored, and the worker that claims the job is
-  // killed before it has done anything; then another one is killed when the report is stored and
-  // the job does not know it yet.
+  // killed before it has an effect; then another one is killed after the report is stored but not
+  // yet recorded in the job.
   await holdAt('step', 'stored');
   await setClock('2026-05-11T04:00Z');
   const one = await killAt('step', two);

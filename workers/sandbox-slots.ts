@@ -7,7 +7,7 @@ import { NoBoxFree } from './leased-work';
 export interface SandboxSlotsOptions {
   /** Maximum number of concurrent sandboxes. */
   readonly atOnce: number;
-  /** How work uses sandboxes; null: it uses none. */
+  /** How work uses sandboxes; null if it uses none. */
   readonly useOf: (work: ClaimedWork) => Promise<SandboxUse | null>;
 }
 

@@ -17,7 +17,7 @@ import type { Runtime } from '../server/runtime';
 
 /**
  * The schedulers are separate processes; their clock is the database's: a table that the test
- * moves.
+ * updates.
  */
 
 let database: TestDatabase;
@@ -64,7 +64,7 @@ const startScheduler = async (
   return child;
 };
 
-/** Waits until every process has checked the schedules at this time from beginning to end. */
+/** Waits until every process has completed a check of the schedules at this time. */
 async function runSchedulersAt(children: readonly Child[], at: string): Promise<void> {
   await setClock(at);
   await Promise.all(
@@ -72,7 +72,7 @@ async function runSchedulersAt(children: readonly Child[], at: string): Promise<
   );
 }
 
-/** The periods that jobs were stored for, by schedule, one entry per job. */
+/** The periods with stored jobs, by schedule, one entry per job. */
 async function started(name: string): Promise<string[]> {
   const rows = await project.sql<{ period: string }[]>`
     select input->>'period' as period from jobs where project_id = ${project.projectId} and input->>'schedule' = ${`harness:${name}`} order by 1`;
@@ -147,7 +147,7 @@ describe('R-48', () => {
     await setClock('2026-05-01T06:00Z');
     await waitForMessage(holding, 'holds');
     const others = await Promise.all([startScheduler([daily]), startScheduler([daily])]);
-    // They checked while the first one had locked the period, and left it alone.
+    // They checked while the first one had locked the period, and skipped it.
     await runSchedulersAt(others, '2026-05-01T06:00:30Z');
     expect(await started('daily')).toEqual([]);
     await holding.kill();
@@ -304,7 +304,7 @@ test('R-48 by default the time is the database server’s', async () => {
     list: () => Promise.resolve([minutely]),
     start: storing,
   };
-  // A process whose clock is years off.
+  // A process whose clock is wrong by years.
   const clock = { ...runtime.ctx.clock, now: () => new Date('2031-01-01T00:00:00Z') };
   expect(
     await startScheduledJobs({ ...runtime.ctx, clock }, new Map([['harness', kind]])),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSemaphore } from './semaphore';
 
-/** Runs that end when the test ends them. */
+/** Runs that end on request of the test. */
 function stage(bears: number) {
   const pass = createSemaphore(bears);
   const running = new Set<string>();

@@ -10,7 +10,7 @@ function createScene(size: number) {
   return { scene, places };
 }
 
-/** Whether it has ended by now; whatever it waits for has already been signalled, if at all. */
+/** Whether it has ended by now; any signal that it waits for has already been sent. */
 async function hasEnded(promise: Promise<unknown>): Promise<boolean> {
   let ended = false;
   void promise.then(() => {
@@ -41,7 +41,7 @@ test('R-4 slots released a moment ago are ordered ahead, at most a twelfth; afte
   await fill(places, 24);
   expect(places.available()).toBeLessThanOrEqual(0);
   for (let n = 0; n < 5; n++) places.release();
-  // Five slots are free, and two more will be.
+  // Five slots are free, and two more will become free.
   expect(await places.order(99, never, longMs)).toBe(7);
   for (let n = 0; n < 5; n++) expect(await places.take(never, longMs)).toBe(true);
   const ahead = [places.take(never, longMs), places.take(never, longMs)];

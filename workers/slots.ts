@@ -17,8 +17,8 @@ export interface Slots {
   /** Cancels `count` ordered pieces. */
   cancel(count: number): void;
   /**
-   * Gives an ordered piece a slot, in order of arrival; false if none became free within `ms`, or
-   * if `signal` fires: the piece is then cancelled.
+   * Assigns a slot to an ordered piece, in order of arrival; false if none became free within `ms`,
+   * or if `signal` fires: the piece is then cancelled.
    */
   take(signal: AbortSignal, ms: number): Promise<boolean>;
   release(): void;

@@ -62,7 +62,7 @@ test('S-116 R-11 while 64 gates of one project sleep, a gate of another project 
     >`select count(*)::int as n from work where reason like 'The project already runs%'`;
     return (row?.n ?? 0) > 0 ? true : null;
   });
-  // None of the first project's gates ends before these have begun.
+  // None of the first project's gates ends before these have started.
   await send(second.projectId, 'gate', 1);
   await send(first.projectId, 'judge', 3);
   await until(
@@ -126,7 +126,7 @@ test('S-116 functions of a project take at most a quarter of the slots, and leav
     >`select count(*)::int as n from work where reason like 'The project already runs%'`;
     return (row?.n ?? 0) >= 48 ? true : null;
   });
-  // No function ends before these have begun; a gate needs one of the two sandboxes.
+  // No function ends before these have started; a gate needs one of the two sandboxes.
   await send(second.projectId, 'code', 1);
   await send(first.projectId, 'task', 3);
   await until('a gate begins', () => (count('code') === 1 ? true : null), 20_000);

@@ -79,8 +79,8 @@ describe.each(backends)('slow lane on %s', (backend) => {
           await ledger.postUntilAcked(
             Array.from({ length: count }, () => sampleTurn(`r12-${next++}`)),
           );
-          // A slow machine starts late: the first kill waits until work is in progress, and takes
-          // both workers.
+          // A slow machine starts late, so the first kill waits until work is in progress, and
+          // kills both workers.
           if (kill === 0) await until('work is in hand', inHand);
           else await new Promise((resolve) => setTimeout(resolve, random.between(50, 500)));
           const victims = kill === 0 ? [0, 1] : [random.between(0, 1)];
@@ -102,7 +102,7 @@ describe.each(backends)('slow lane on %s', (backend) => {
         const [runs] = await stack.sql<{ claims: number; lost: number; other: number }[]>`
           select (select count(*)::int from test_claims) as claims, count(*) filter (where "end" = 'lost')::int as lost,
             count(*) filter (where "end" <> 'lost')::int as other from work_attempts`;
-        // A claimed row that finds no slot is returned before it runs: a claim without a run.
+        // A claimed row without a slot is returned before it runs, which is a claim without a run.
         expect(runs?.claims).toBeGreaterThanOrEqual(turns + (runs?.lost ?? 0));
         expect(runs?.other).toBe(0);
         expect(runs?.lost).toBeGreaterThan(0);
@@ -130,7 +130,7 @@ describe.each(backends)('slow lane on %s', (backend) => {
           scopes: ['ingest', 'read', 'write'],
         });
         const call = createCaller(stack.runtime, key);
-        // Decided by a check, so that the verdict does not depend on a judge.
+        // A check decides, so that the verdict does not depend on a judge.
         const mapping = { success_criteria: { value: [{ check: 'regex', value: '.' }] } };
         const rules = {
           integrity: { verifier: 'integrity' },

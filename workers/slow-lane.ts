@@ -38,7 +38,7 @@ export interface SlowLaneOptions {
 
 /** Poll interval without a wake-up, for rows scheduled for later, expired leases and lost jobs. */
 const pollMs = 1_000;
-/** Pause between two passes; rows that become ready meanwhile are published together. */
+/** Pause between two passes; rows that become ready during it are published together. */
 const gapMs = 50;
 const staleMs = 5_000;
 /** Shorter than the time that a worker process has to stop. */
@@ -96,7 +96,7 @@ interface Judge {
   readonly judge: (data: JudgeJobData) => Promise<void>;
   /**
    * Resolves when all rows are claimed or returned; `over` resolves when the work on the claimed
-   * rows has ended.
+   * rows is complete.
    */
   readonly beginAll: (rows: JudgeJobData['rows']) => Promise<{ readonly over: Promise<unknown> }>;
   /**

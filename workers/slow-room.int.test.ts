@@ -14,7 +14,7 @@ test.beforeAll(({ runtime: ownRuntime, project: ownProject }) => {
   project = ownProject;
 });
 
-/** A lane whose calls end when the test ends them. */
+/** A lane whose calls end on request of the test. */
 function startLane(owner: string, concurrency: number) {
   const stopping = new AbortController();
   const begun: string[] = [];

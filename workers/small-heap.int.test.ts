@@ -92,7 +92,7 @@ test('R-18 a worker that a trace kills each time is restarted a few times and no
   const { project, key } = await newTenant('large');
   await sendLargeTrace(key);
   const restarts: string[] = [];
-  // Its lane runs in the main thread, whose heap ends the process.
+  // Its lane runs in the main thread, whose full heap ends the process.
   await superviseWorker('fixture-worker', restarts);
   const reason = await until('quarantined', async () => {
     const [row] = await stack.sql<{ reason: string }[]>`

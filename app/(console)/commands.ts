@@ -20,7 +20,7 @@ interface CommandsIn {
   readonly signOut: () => void;
 }
 
-/** Label, path below the project, and required permission; null: read access is enough. */
+/** Label, path below the project, and required permission; null if read access is enough. */
 const actions: readonly (readonly [string, string, string | null])[] = [
   ['Send a first trace', 'traces?create=1', null],
   ['Create a key', 'settings/keys?create=1', 'keys.write'],

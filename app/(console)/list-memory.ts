@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The last state of the list in this tab: Escape returns to these filters and this row, and on a
- * verdict's page j and k follow this list instead of the order of all verdicts.
+ * The last state of the list in this tab. Escape returns to these filters and this row. On a
+ * verdict's page, j and k follow this list instead of the order of all verdicts.
  */
 const ListMemory = z.object({
   search: z.string(),

@@ -19,8 +19,8 @@ beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 /**
- * Simulates what the tabs of one browser share: locks granted in order, and channels that reach all
- * others.
+ * Simulates the shared parts of a browser's tabs: locks granted in order, and channels that reach
+ * all others.
  */
 function createBrowser() {
   const queue: { readonly grant: () => void; readonly hold: () => Promise<unknown> }[] = [];

@@ -1,16 +1,16 @@
 import type { LiveTopic } from '@/server/domain';
 
 /**
- * The one live stream of a browser and project. A browser opens at most six connections to a host
- * over HTTP/1.1, for all tabs together, and a stream occupies one while it is open: one tab leads,
- * holds the stream and forwards its events, and the others listen to it.
+ * The one live stream of a browser and project. Over HTTP/1.1 a browser opens at most six
+ * connections to a host, for all tabs together, and an open stream occupies one. So one tab leads,
+ * opens the stream and forwards its events, and the others listen to it.
  *
- * The leader holds a Web Lock until its tab closes; then the next in line leads. Tabs communicate
- * over a BroadcastChannel: `ask` (is there a leader?), `state` (of the stream; `again`: it was just
- * opened, reload everything) and `news`. A leader that does not answer, because the browser has
- * suspended its tab, loses the lock. A tab that has been hidden for a minute neither leads nor
- * listens. Without locks, as on a plain http address, every tab has its own stream while it is
- * visible.
+ * The leader holds a Web Lock until its tab closes; then the next tab in the queue leads. Tabs
+ * communicate over a BroadcastChannel: `ask` (is there a leader?), `state` (of the stream; `again`:
+ * it was just opened, reload everything) and `news`. A leader that does not answer, because the
+ * browser has suspended its tab, loses the lock. A tab that has been hidden for a minute neither
+ * leads nor listens. Without locks, as on a plain http address, every tab has its own stream while
+ * it is visible.
  */
 
 /** `broken`: the stream was open and is being reopened. `lost`: the server refused it. */
@@ -37,7 +37,7 @@ export interface LiveFeed {
 export interface StreamEnds {
   readonly onOpen: () => void;
   readonly onBroken: () => void;
-  /** The stream was refused, or ended by the server. */
+  /** The server refused or ended the stream. */
   readonly onLost: () => void;
   readonly onEvent: (event: LiveEvent) => void;
 }

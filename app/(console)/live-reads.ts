@@ -14,7 +14,7 @@ export type QueryPath = {
 }[keyof Routers];
 
 /**
- * What an event of the feed is about: a topic, or `verdicts` if verdicts settled. New labels have
+ * The subject of an event of the feed: a topic, or `verdicts` if verdicts settled. New labels have
  * the topic `labels`.
  */
 export type ReadTopic = LiveTopic | 'verdicts';

@@ -20,7 +20,8 @@ export function LiveMark({ state, readAt }: { state: LiveState; readAt: number }
         )}
       </svg>
       {words[state]}
-      {/* Not while first connecting: the server's time of reading differs from the browser's, and hydration would fail. */}
+      {/* Skipped on the first connection: the server's time of reading differs from the
+          browser's, and hydration would fail. */}
       {state === 'broken' || state === 'lost' ? (
         <>
           {' · read '}

@@ -1,6 +1,6 @@
 import Link from 'next/link';
 
-/** What to do before a model can be chosen. */
+/** The steps that are needed before a model can be chosen. */
 export function NoProvider({ project }: { project: string }) {
   return (
     <p className="text-ink-2">

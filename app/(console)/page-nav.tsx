@@ -141,7 +141,7 @@ function AlertCount({ project, place }: CountProps) {
   const announced = useRef<{ readonly project: string; readonly count: number } | null>(null);
   useEffect(() => {
     if (data === undefined) return;
-    // Not on the first load or after switching projects: no alert has changed then.
+    // Skipped on the first load and after switching projects, since no alert has changed then.
     if (announced.current?.project === project && announced.current.count !== data)
       announce(alertingText(data));
     announced.current = { project, count: data };

@@ -2,7 +2,7 @@
 export interface KeyGroup {
   readonly where: string;
   readonly keys: readonly (readonly [string, string])[];
-  /** Matches the path below `/p/<project>`; null: everywhere. */
+  /** Matches the path below `/p/<project>`; null means everywhere. */
   readonly at: RegExp | null;
 }
 

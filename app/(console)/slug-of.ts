@@ -1,4 +1,4 @@
-/** A slug proposed from a name: `Ops Assistant (EU)` gives `ops-assistant-eu`. */
+/** A slug proposed from a name: `Ops Assistant (EU)` becomes `ops-assistant-eu`. */
 export function slugOf(name: string): string {
   return name
     .normalize('NFKD')

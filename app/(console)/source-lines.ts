@@ -14,7 +14,9 @@ export function linesOf(blocks: readonly Block[]): string {
 export const sourceBlocksRule =
   'One block per line, at most 20: <tag>, # Heading, start … end (200 characters each), or /RE2 pattern/ (300).';
 
-/** The blocks of a text; an unreadable line stays as it is, and the settings' schema rejects it. */
+/**
+ * The blocks of a text; an unreadable line stays unchanged, and the settings' schema rejects it.
+ */
 export function blocksOf(text: string): readonly unknown[] {
   return text
     .split('\n')

@@ -9,7 +9,7 @@ interface DraftOf<Draft> {
 
 /**
  * A form's draft of stored data. It follows changes by others until the user types; typed values
- * then stay, whatever is loaded meanwhile, until they equal the stored data. `stored` is plain
+ * then stay, regardless of newly loaded data, until they equal the stored data. `stored` is plain
  * data.
  */
 export function useDraftOf<Draft extends object>(stored: Draft): DraftOf<Draft> {

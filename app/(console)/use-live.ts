@@ -15,7 +15,7 @@ export interface LiveNews {
 
 /**
  * Calls `onNews` when verdicts of the project settle or labels are appended, at most once per
- * `everyMs`, and announces their number politely: a batch of thousands must cause neither thousands
+ * `everyMs`, and announces their number politely. A batch of thousands must cause neither thousands
  * of refetches nor of announcements. Null means that events may have been missed. Other changes are
  * reloaded automatically (`live-reads.ts`).
  */

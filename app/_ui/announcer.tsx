@@ -10,7 +10,7 @@ export function announce(text: string): void {
   window.dispatchEvent(new CustomEvent('assay:announce', { detail: text }));
 }
 
-/** What was announced last: first as a note over the page, then for screen readers only. */
+/** The last announcement: first as a note over the page, then for screen readers only. */
 export function Announcer() {
   const [text, setText] = useState('');
   const [isShown, setShown] = useState(false);
@@ -33,7 +33,7 @@ export function Announcer() {
     <div
       role="status"
       aria-live="polite"
-      // Never in the way of a click: what it covers can be used.
+      // It never blocks a click: covered parts remain usable.
       className={
         isShown && text !== ''
           ? 'bg-surface text-ink border-line-strong rounded-8 shadow-raised pointer-events-none fixed bottom-6 left-1/2 z-50 w-max max-w-[min(48ch,calc(100vw-2rem))] -translate-x-1/2 border px-4 py-2'

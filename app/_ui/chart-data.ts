@@ -2,14 +2,14 @@
 export interface ChartData {
   /** With the unit in the name: `delay p50 (ms)`. */
   readonly columns: readonly string[];
-  /** Null: no value; shares are 0..1. */
+  /** Null means no value; shares are 0..1. */
   readonly rows: readonly (readonly Value[])[];
 }
 
 type Value = string | number | Date | null;
 
 /**
- * RFC 4180: a header, lines ended by CR LF, times in ISO 8601 and UTC. Text that a spreadsheet
+ * RFC 4180: a header, lines that end with CR LF, times in ISO 8601 and UTC. Text that a spreadsheet
  * would take for a formula gets a leading apostrophe, since model names are untrusted.
  */
 export function csvText({ columns, rows }: ChartData): string {

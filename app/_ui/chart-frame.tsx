@@ -22,7 +22,7 @@ interface ChartFrameProps {
   /** A sentence that describes the chart. */
   description: string;
   /**
-   * `2026-11-17 to 2026-11-23 (UTC)`, as written by `periodText`; left out when the page shows its
+   * `2026-11-17 to 2026-11-23 (UTC)`, as written by `periodText`; omitted when the page shows its
    * period above.
    */
   period?: string | undefined;

@@ -17,7 +17,7 @@ export interface MarkGroup {
 
 /**
  * Puts each mark on the step that contains it; a mark in a gap goes to the next step, whose
- * verdicts are the first after it. Marks after the last step are left out. Pure.
+ * verdicts are the first after it. Marks after the last step are omitted. Pure.
  */
 export function groupMarks(
   marks: readonly TimeMark[],

@@ -4,12 +4,12 @@ import { VisibleText } from './visible-text';
 interface EntityTitleProps {
   /** The first line of its text; null if it has none. */
   text: string | null;
-  /** What it is: `Turn`. */
+  /** The noun: `Turn`. */
   noun: string;
   id: string;
 }
 
-/** The heading of a page: the text of what it shows, then what that is and its id. */
+/** The heading of a page: the text of the shown item, then its type and its id. */
 export function EntityTitle({ text, noun, id }: EntityTitleProps) {
   return (
     <h1 className="grid min-w-0 gap-1">

@@ -19,7 +19,7 @@ function isTyping(target: EventTarget | null): boolean {
 
 /**
  * An open dialog receives all keys; only `mod+` keys work while typing. In layout effects, so that
- * what is on the screen already takes its keys.
+ * visible parts already receive their keys.
  */
 export function useKeys(bindings: KeyBindings): void {
   const latest = useRef(bindings);

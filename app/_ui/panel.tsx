@@ -34,7 +34,7 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   );
 }
 
-/** What failed, what still works, the request id, and a button to retry. */
+/** Shows the failure, the parts that still work, the request id, and a button to retry. */
 export function ErrorPanel({
   what,
   works,

@@ -22,5 +22,5 @@ export function ProgressBar({ label, ratio, isOpen = false }: ProgressBarProps) 
   );
 }
 
-/** The part that is done, 0 to 1; all of nothing is done. */
+/** The completed part, 0 to 1; 1 if the total is 0. */
 export const ratioOf = (done: number, total: number): number => (total === 0 ? 1 : done / total);

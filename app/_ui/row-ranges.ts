@@ -40,7 +40,7 @@ export function nearRows(
 
 /**
  * The rendered rows: those near the visible part, and the focused row with its neighbours, even far
- * outside: removing it would lose the focus, and j and k move from it to its neighbours.
+ * outside. Removing it would lose the focus, and j and k move from it to its neighbours.
  *
  * @param focusedIndex the index of the focused row
  */

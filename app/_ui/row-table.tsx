@@ -5,7 +5,7 @@ import { type ListEnd, rowCount } from './row-ranges';
 import { RowWindow } from './row-window';
 import { useShownColumns } from './shown-columns';
 
-/** A column of a list. `Context` is what its cells need besides the row. */
+/** A column of a list. `Context` is the data that its cells need besides the row. */
 export interface Column<Row, Context = undefined> {
   readonly id: string;
   readonly head: string;
@@ -41,7 +41,7 @@ const headVariants = {
 
 interface RowTableProps<Row, Context> {
   label: string;
-  /** The name under which the choice of columns is kept; absent: there is no choice. */
+  /** The name under which the choice of columns is kept; absent if there is no choice. */
   name?: string | undefined;
   columns: readonly Column<Row, Context>[];
   /** Stable while it means the same: a new one rerenders all rows. */

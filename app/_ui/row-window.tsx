@@ -8,7 +8,10 @@ import { useSlideIn } from './use-slide-in';
 interface RowWindowProps<Item> {
   rows: readonly Item[];
   idOf: (row: Item) => string;
-  /** The id of the row that is always rendered, wherever it is, since the focus returns to it. */
+  /**
+   * The id of the row that is always rendered, regardless of its position, since the focus returns
+   * to it.
+   */
   startAt?: (() => string | null) | undefined;
   end?: ListEnd | undefined;
   /**

@@ -1,4 +1,4 @@
-/** Long enough for the browser to have begun saving. */
+/** Long enough for the browser to start saving. */
 const urlLifetimeMs = 10_000;
 
 /** Offers a file as a download. */

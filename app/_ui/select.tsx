@@ -9,7 +9,7 @@ export type SelectOption<Value extends string = string> = readonly [value: Value
 export interface SelectProps<Value extends string> {
   /** Of the control, for a label element. */
   id?: string;
-  /** The name of the control where no label element gives one. */
+  /** The name of the control if it has no label element. */
   label?: string;
   describedBy?: string;
   isInvalid?: boolean;

@@ -27,7 +27,7 @@ const SuggestInput = dynamic(() => import('./suggest-input-impl'), {
   loading: () => <div className="h-8" />,
 });
 
-/** As `Field`, with known values that match what is typed. */
+/** As `Field`, with known values that match the typed text. */
 export function SuggestField({ label, hint, error, mono = false, ...input }: SuggestFieldProps) {
   const id = useId();
   return (

@@ -10,7 +10,7 @@ export interface TimeStep {
   readonly tick: string;
   /** Heading of the tooltip. */
   readonly name: string;
-  /** By the key of the series; null or absent: no data. */
+  /** By the key of the series; null or absent if there is no data. */
   readonly values: Readonly<Record<string, number | null>>;
   /** Low and high of the series with an interval. */
   readonly bands?: Readonly<Record<string, readonly [number, number]>>;

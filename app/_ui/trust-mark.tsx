@@ -15,7 +15,7 @@ interface TrustStyle {
 const outline = 'M8 1.2 14 3.4v4.3c0 3.4-2.4 5.9-6 7.1-3.6-1.2-6-3.7-6-7.1V3.4z';
 
 /**
- * The only place that defines how trust looks: a shield in four shapes, so that no state is
+ * The only place that defines the style of trust: a shield in four shapes, so that no state is
  * distinguished by colour alone.
  */
 export const trustStyles: Record<State, TrustStyle> = {

@@ -10,7 +10,7 @@ interface Decided {
 
 /** A verdict as the verifier decided it and as a person ruled on it. */
 interface VerdictBadgeProps extends Omit<Decided, 'outcome'> {
-  /** Null: pending. */
+  /** Null if pending. */
   outcome: StoredState | null;
   ruled?: { readonly outcome: StoredState; readonly verdict: string } | null;
   size?: number;
@@ -27,7 +27,7 @@ export function isOverruled({
 }
 
 /**
- * The state of a verdict, alike on every page: the outcome that counts with the verifier's own
+ * The state of a verdict, the same on every page: the outcome that counts with the verifier's own
  * word, and if a person overruled it, the person mark and the verifier's decision struck through.
  */
 export function VerdictBadge({

@@ -21,7 +21,7 @@ export interface VerdictStyle {
   readonly hatched: boolean;
 }
 
-/** The only place that defines how a verdict looks. */
+/** The only place that defines the style of a verdict. */
 export const verdictStyles: Record<VerdictState, VerdictStyle> = {
   passed: {
     word: 'Passed',

@@ -11,7 +11,7 @@ test('bidi controls, ANSI escapes, NUL and tag characters are marked, and never 
   for (const name of ['U+202E', 'ESC', 'NUL', 'U+E0041']) expect(markup).toContain(name);
 });
 
-/** Everything that a terminal or an editor would act on instead of showing it. */
+/** Characters that a terminal or an editor would interpret instead of showing them. */
 const escapes = {
   'a colour': '\u001b[31mred\u001b[0m',
   'OSC 52, the clipboard': '\u001b]52;c;cm0gLXJmIH4=\u0007',

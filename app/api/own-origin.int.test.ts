@@ -29,7 +29,10 @@ import * as api from './[...path]/route';
 import * as auth from './auth/[...all]/route';
 import * as trpc from './trpc/[trpc]/route';
 
-/** S-60: only the console's own pages may call mutations, however a foreign page tries. */
+/**
+ * S-60: only the console's own pages may call mutations, regardless of the method of a foreign
+ * page.
+ */
 
 const origin = 'http://console.assay.test:3000';
 let database: TestDatabase;
@@ -639,7 +642,7 @@ test('the same calls from the console itself are accepted', async () => {
   };
   for (const [path, input] of mutations) {
     const sent = superjson.serialize(input);
-    // An answer that is streamed is asked for in a batch.
+    // A streamed answer is requested in a batch.
     const isStreamed = path === 'playground.answer';
     const answer = await trpc.POST(
       post(
@@ -648,7 +651,7 @@ test('the same calls from the console itself are accepted', async () => {
         { ...own, ...(isStreamed && { 'trpc-accept': 'application/jsonl' }) },
       ),
     );
-    // The invitation that one call revokes was accepted by another before.
+    // Another call has already accepted the invitation that this one revokes.
     expect(answer.status, path).toBe(path === 'members.revokeInvitation' ? 404 : 200);
   }
   // The password set by one of the calls.

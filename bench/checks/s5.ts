@@ -41,8 +41,8 @@ const theirChecks = [
 /**
  * S5: cases sent to an edge in separate requests, and checked and stored by a worker, until all
  * verdicts exist; compared with a promptfoo evaluation with the same checks on its echo provider,
- * stored in its database, minus the same evaluation of a single case. And the cold start of either
- * command line.
+ * stored in its database, minus the same evaluation of a single case. It also measures the cold
+ * start of both command lines.
  */
 export const s5: RowMaker = {
   name: 'S5',

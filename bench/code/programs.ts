@@ -35,8 +35,8 @@ const ClassEval = z.object({
 });
 
 /**
- * Recorded as passed, although its tests are defined but never called: nothing was asserted, which
- * is no proof here.
+ * Recorded as passed, although its tests are defined but never called: nothing was asserted, so
+ * this is not a proof.
  */
 export const provesNothing = new Set(['humaneval-x-js/119/0']);
 
@@ -46,12 +46,12 @@ export interface Program {
   readonly request: string;
   /** The code only, as it would be delivered. */
   readonly solution: { readonly path: string; readonly content: string };
-  /** Code and tests together, as they were run when the result was recorded. */
+  /** Code and tests together, as run when the result was recorded. */
   readonly path: string;
   readonly content: string;
   /** As recorded. */
   readonly passed: boolean;
-  /** Takes its whole time limit. */
+  /** Whether it uses its whole time limit. */
   readonly isEndless: boolean;
 }
 

@@ -10,8 +10,8 @@ const pageSize = 50;
 const deep = 40;
 
 /**
- * D5: a page of the list of one model, verifier and outcome, wherever its rows are, compared with
- * reading as many verdicts by their ids.
+ * D5: a page of the list of one model, verifier and outcome, regardless of the position of its
+ * rows, compared with reading as many verdicts by their ids.
  */
 export const d5: RowMaker = {
   name: 'D5',

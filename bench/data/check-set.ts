@@ -14,7 +14,7 @@ const expectedFile = (): string => join(folder(), 'expected.json');
 export const hasData = (set: DataSet): boolean =>
   existsSync(fileOf(set)) && existsSync(expectedFile());
 
-/** Imports a data set and compares every figure that the shared data gives for it. */
+/** Imports a data set and compares every figure that the shared data contains for it. */
 export async function checkSet(set: DataSet, client: ApiClient): Promise<Compared[]> {
   const taken = await client.importFile(readFileSync(fileOf(set)), {
     format: 'jsonl',

@@ -25,8 +25,9 @@ const judgesOfItem = 2;
 
 /**
  * E1: an experiment of 1,000 items with one deterministic verifier and two judges, from the call
- * that starts it to its end, compared with a bare client that asks the same provider for as many
- * answers, as many at a time, and for the two judgements of each when it has come.
+ * that starts it to its end, compared with a bare client that requests the same number of answers
+ * from the same provider with the same concurrency, and the two judgements of each once it has
+ * arrived.
  */
 export const e1: RowMaker = {
   name: 'E1',

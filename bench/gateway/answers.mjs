@@ -159,7 +159,7 @@ export function figuresFrames() {
   );
 }
 
-/** @returns {Buffer[]} a verifier that finds nothing to steer */
+/** @returns {Buffer[]} the frames of a verifier that does not steer */
 export function verifierFrames() {
   return frames('openai', ['<status>NO_STEERING_NEEDED</status>']);
 }

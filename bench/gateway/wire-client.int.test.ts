@@ -9,9 +9,7 @@ afterEach(() => {
   server = null;
 });
 
-/**
- * Answers whatever comes with these bytes, cut into pieces of `size`, one event of the loop each.
- */
+/** Answers any request with these bytes, in pieces of `size`, one per event loop turn. */
 async function answerWith(bytes: string, size: number, ends = false): Promise<number> {
   server = createServer({ noDelay: true }, (socket) => {
     socket.on('error', () => undefined);

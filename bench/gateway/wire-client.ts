@@ -61,7 +61,7 @@ class Reading {
 
   constructor(private readonly request: WireAsk) {}
 
-  /** Null: the answer is incomplete. */
+  /** Null if the answer is incomplete. */
   push(data: Buffer): WireReply | null {
     const before = this.bytes;
     const isOver = this.read(this.pending === null ? data : Buffer.concat([this.pending, data]));

@@ -12,7 +12,7 @@ import { measureLoad, requireStored, wipe } from './load';
 const spansPerRequest = 20;
 
 /**
- * I4: a stored batch sent again unchanged, compared with a new one of the same size into the same
+ * I4: a stored batch resent unchanged, compared with a new one of the same size into the same
  * table.
  */
 export const i4: RowMaker = {

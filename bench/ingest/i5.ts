@@ -175,7 +175,7 @@ async function measureUnderLoad(
       const one = probe(stage, edge, watch, n % sampleEvery === 0).then((ms) =>
         isTimed ? took.push(ms) : 0,
       );
-      // Reported below, after all have ended.
+      // Reported below, after all have finished.
       one.catch(() => undefined);
       pending.push(one);
       await pause(everyMs);

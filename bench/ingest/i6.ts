@@ -21,7 +21,7 @@ const allowed: readonly number[] = [200, 429, 503];
 
 /**
  * I6: ten times the sustainable rate of requests, independently of the answers; refused ones are
- * sent again later.
+ * resent later.
  */
 export const i6: RowMaker = {
   name: 'I6',

@@ -13,7 +13,7 @@ export const peers = {
   genkit: { package: '@genkit-ai/telemetry-server', path: '/api/otlp/v1/traces' },
 } as const;
 
-/** And next to the gateway. */
+/** The same next to the gateway. */
 const gateways = { portkey: { package: '@portkey-ai/gateway' } } as const;
 
 export type PeerName = keyof typeof peers;

@@ -6,7 +6,7 @@ import { allClues, type Clue, scanFigures, SourceIndex, traceFigures } from '../
 /** The maximum false-positive rate of a choice of clues on each set on which it is tuned. */
 const FALSE_ALARMS_MAX = 0.15;
 const SETS = ['openweather', 'owid'] as const;
-/** Clues that may be left out; the others decide too few figures for a choice. */
+/** Clues that may be omitted; the others decide too few figures for a choice. */
 const OPTIONAL: readonly Clue[] = ['label', 'carried', 'extreme', 'span', 'peak'];
 
 export interface Fold {

@@ -71,10 +71,7 @@ function flagsOf(
   return flags;
 }
 
-/**
- * Every summary whose label says something about numbers: consistent ones, and those with a changed
- * number.
- */
+/** Every summary whose label concerns numbers: consistent ones, and those with a changed number. */
 export async function judgeSummedits(
   all: boolean,
   every = 1,

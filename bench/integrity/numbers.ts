@@ -40,7 +40,7 @@ export function overlaps(token: Span, spans: readonly Span[]): boolean {
   return spans.some(({ start, end }) => token.start < end && token.end > start);
 }
 
-/** Code points before a UTF-16 index; the indexes must be asked for in order. */
+/** Code points before a UTF-16 index; the indexes must be requested in order. */
 function codePoints(text: string): (unit: number) => number {
   let at = 0;
   let points = 0;

@@ -18,7 +18,7 @@ export function setsTable(
   return tableOf(['set', 'catch', 'false alarms', 'J'], lines);
 }
 
-/** By kind of fault: of the audited set only what is caught, as a right figure has no kind. */
+/** By kind of fault; for the audited set only caught faults, since a correct figure has no kind. */
 export function kindsTable(
   audited: readonly JudgedItem[],
   generated: readonly JudgedItem[],

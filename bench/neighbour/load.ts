@@ -1,8 +1,9 @@
 /**
  * The loud tenant: sends the most expensive accepted requests of every class over a fixed number of
- * connections until it is ended. A separate process at the lowest priority with prebuilt bodies, so
- * that it takes no processor time from the measured processes. Arguments: origins separated by
- * commas, key, connections. Reports the number of answers by status to its parent once a second.
+ * connections until it is terminated. A separate process at the lowest priority with prebuilt
+ * bodies, so that it takes no processor time from the measured processes. Arguments: origins
+ * separated by commas, key, connections. Reports the number of answers by status to its parent once
+ * a second.
  */
 import { setPriority } from 'node:os';
 import { Agent, request } from 'undici';

@@ -116,7 +116,9 @@ async function measureSide(
   return { p50Ms: quantileOf(took, 0.5), p99Ms: quantileOf(took, 0.99) };
 }
 
-/** Stops the process for much less than a lease, and waits until its last statements have ended. */
+/**
+ * Stops the process for much less than a lease, and waits until its last statements have finished.
+ */
 async function freeze(stage: Stage, worker: Child): Promise<void> {
   worker.signal('SIGSTOP');
   await until('the paused worker has no statement under way', async () => {

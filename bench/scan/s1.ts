@@ -197,7 +197,7 @@ function trace(answer: string, index: SourceIndex): number {
 
 /**
  * Searches for a derivation of each figure as if no source contained it: all cached data of a turn
- * is computed again, except for its parsed sources. The operation returns the number of figures.
+ * is recomputed, except for its parsed sources. The operation returns the number of figures.
  */
 function deriving({ sources, answer }: Corpus): () => number {
   const sourceIndex = new SourceIndex(sources);

@@ -25,7 +25,7 @@ export const s2: StagelessRowMaker = {
   },
 };
 
-/** The text is passed anew to each operation, so that the operation includes building its index. */
+/** The text is passed to each operation, so that the operation includes building its index. */
 const countByAssay = (text: string, patterns: readonly string[]): number => {
   const fuzzy = new FuzzyText(text);
   return patterns.reduce(

@@ -240,13 +240,13 @@ export const apiKeys = pgTable(
      * created before this column existed.
      */
     holderId: text('holder_id').references(() => users.id, { onDelete: 'set null' }),
-    /** The service account that owns the key; null: a member owns it, or no one. */
+    /** The service account that owns the key; null if a member or no one owns it. */
     serviceAccountId: text('service_account_id'),
     createdAt: at('created_at').notNull().defaultNow(),
     lastUsedAt: at('last_used_at'),
-    /** Requests with the key are refused from this time on; null: the key does not expire. */
+    /** Requests with the key are refused from this time on; null if the key does not expire. */
     expiresAt: at('expires_at'),
-    /** The id of the key that replaced this one; null: it was not rotated. */
+    /** The id of the key that replaced this one; null if it was not rotated. */
     successorId: text('successor_id'),
     revokedAt: at('revoked_at'),
   },
@@ -298,6 +298,6 @@ export const auditChains = pgTable('audit_chains', {
   /** Authenticates `length` and `mac`. */
   endMac: text('end_mac').notNull(),
   checkedAt: at('checked_at'),
-  /** What the last check found; null if the chain was intact. */
+  /** The finding of the last check; null if the chain was intact. */
   problem: text('problem'),
 });

@@ -37,7 +37,8 @@ export const alertRules = pgTable(
     /** The state for a window without data: `ok`, `keep` (the previous state) or `alert`. */
     noData: text('no_data', { enum: ['ok', 'keep', 'alert'] }).notNull(),
     /**
-     * The interval in minutes at which the notice is repeated while the alert lasts; null: never.
+     * The interval in minutes at which the notice is repeated while the alert lasts; null if it is
+     * not repeated.
      */
     renotifyMinutes: integer('renotify_minutes'),
     updatedBy: text('updated_by').notNull(),
@@ -65,7 +66,7 @@ export const alertStates = pgTable(
     advice: text('advice'),
     /** The path of the page with the affected rows, within the project. */
     href: text('href'),
-    /** How many checks found it alerting since the last notice. */
+    /** The number of checks that found it alerting since the last notice. */
     found: integer('found').notNull().default(0),
     since: at('since').notNull().defaultNow(),
     /** When the last notice was sent, which reported that the alert began, lasts or ended. */
@@ -124,10 +125,10 @@ export const alertEvents = pgTable(
     value: doublePrecision('value'),
     limitValue: doublePrecision('limit_value'),
     message: text('message').notNull(),
-    /** How many checks found it since the last notice. */
+    /** The number of checks that found it since the last notice. */
     found: integer('found').notNull().default(1),
     noticeId: text('notice_id'),
-    /** Who acknowledged it; null for other events. */
+    /** The person who acknowledged it; null for other events. */
     createdBy: text('created_by'),
     createdAt: at('created_at').notNull().defaultNow(),
   },

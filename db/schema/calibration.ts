@@ -172,8 +172,8 @@ export const reviewCursors = pgTable('review_cursors', {
   /** Verdicts settled and labels stored up to this time were read once. */
   drawnTo: at('drawn_to').notNull(),
   /**
-   * They were read again up to this time, after every transaction that could have stored one had
-   * ended.
+   * They were reread up to this time, after every transaction that could have stored one had
+   * finished.
    */
   settledTo: at('settled_to').notNull(),
 });
@@ -355,7 +355,7 @@ export const promptTrialSubjects = pgTable(
     /** The stored verdict of the subject; null if it has none. */
     verdictId: text('verdict_id'),
     excerpt: text('excerpt').notNull(),
-    /** The truth when the trial began, and the kind of label that gave it. */
+    /** The truth when the trial began, and the kind of label from which it came. */
     good: boolean('good').notNull(),
     truthOf: text('truth_of').notNull(),
     /** When it was judged; null while it is pending. */

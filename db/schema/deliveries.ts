@@ -34,7 +34,10 @@ export const destinations = pgTable(
     secretSealed: text('secret_sealed'),
     /** Additional headers as JSON, encrypted in the same way. */
     headersSealed: text('headers_sealed'),
-    /** A Slack app's signing secret, encrypted in the same way; null: its messages have no buttons. */
+    /**
+     * A Slack app's signing secret, encrypted in the same way; null if its messages have no
+     * buttons.
+     */
     actionsSecretSealed: text('actions_secret_sealed'),
     /** The outcomes to send; empty means all. */
     outcomes: text('outcomes').array().notNull(),

@@ -34,7 +34,7 @@ export const datasets = pgTable(
   ],
 );
 
-/** Immutable versions of a dataset, with what each changed in comparison with the one before. */
+/** Immutable versions of a dataset, with the changes of each in comparison with the one before. */
 export const datasetVersions = pgTable(
   'dataset_versions',
   {
@@ -53,7 +53,7 @@ export const datasetVersions = pgTable(
 
 /**
  * Items of datasets. A row belongs to the versions from `fromVersion` up to, but not including,
- * `toVersion` (null: up to the latest), so that a version that adds one item stores one row.
+ * `toVersion` (null means the latest), so that a version that adds one item stores one row.
  */
 export const datasetItems = pgTable(
   'dataset_items',
@@ -75,7 +75,7 @@ export const datasetItems = pgTable(
     /** The turn that the item was made from. */
     turnId: text('turn_id'),
     /**
-     * How the turn was selected for the label that gave the reference, and its probability, as in
+     * How the turn was selected for the label of the reference, and its probability, as in
      * `labels`; null if unknown.
      */
     selection: text('selection'),
@@ -101,7 +101,7 @@ export const experiments = pgTable(
     datasetId: text('dataset_id').notNull(),
     datasetSlug: text('dataset_slug').notNull(),
     datasetVersion: integer('dataset_version').notNull(),
-    /** The split of the items; null: all except `held_out`. */
+    /** The split of the items; null means all except `held_out`. */
     split: text('split'),
     repetitions: integer('repetitions').notNull(),
     /** The target as sent, without the values of its headers. */
@@ -110,7 +110,7 @@ export const experiments = pgTable(
     headers: text('headers'),
     verifiers: text('verifiers').array().notNull(),
     concurrency: integer('concurrency').notNull(),
-    /** Millionths of a US dollar, for the target and the judges; null: no limit. */
+    /** Millionths of a US dollar, for the target and the judges; null means no limit. */
     budgetMicros: bigint('budget_micros', { mode: 'number' }),
     spentMicros: bigint('spent_micros', { mode: 'number' }).notNull().default(0),
     /** The upper bound of the cost of the calls in progress. */
@@ -148,7 +148,7 @@ export const experimentRows = pgTable(
     repetition: integer('repetition').notNull(),
     /**
      * `asked`: the target was called and has not answered yet. `lost`: its process ended before the
-     * answer was stored; it is not called again unless a person asks for it, since the call may
+     * answer was stored; it is not called again unless a person requests this, since the call may
      * have been charged.
      */
     state: text('state', { enum: ['waiting', 'asked', 'answered', 'failed', 'lost'] })

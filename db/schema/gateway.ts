@@ -42,7 +42,7 @@ export const gatewayCalls = pgTable(
     sessionId: text('session_id').notNull(),
     dialect: text('dialect').notNull(),
     model: text('model'),
-    /** As the upstream reports them; null: not reported, or a call of an earlier release. */
+    /** As the upstream reports them; null if not reported, or a call of an earlier release. */
     inputTokens: bigint('input_tokens', { mode: 'number' }),
     outputTokens: bigint('output_tokens', { mode: 'number' }),
     stream: boolean('stream').notNull(),

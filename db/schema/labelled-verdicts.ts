@@ -63,13 +63,13 @@ export const labelledVerdicts = pgTable(
     truthOf: text('truth_of', { enum: ['override', 'outcome', 'import'] }),
     rater: text('rater'),
     /**
-     * How the item of the ruling that gave the truth was selected (`labels.selection`); for a
-     * reused ruling, how the original was selected. Null if the truth is not a ruling.
+     * How the item of the ruling behind the truth was selected (`labels.selection`); for a reused
+     * ruling, how the original was selected. Null if the truth is not a ruling.
      */
     selection: text('selection'),
     /** Blind votes are tied, and no one has decided. */
     contested: boolean('contested').notNull(),
-    /** The version of the label policy under which the truth was given; 0 if there was none. */
+    /** The version of the label policy under which the truth was labelled; 0 if there was none. */
     policy: integer('policy').notNull(),
     overruled: boolean('overruled'),
     /** The account and time of the latest ruling that counts. */

@@ -64,8 +64,8 @@ export const deletions = pgTable(
     fencedAt: at('fenced_at'),
     doneAt: at('done_at'),
     /**
-     * When the final search runs, after every statement that could not see the tombstone has ended
-     * or been cancelled; null if it has run.
+     * When the final search runs, after every statement that could not see the tombstone has
+     * finished or been cancelled; null if it has run.
      */
     sweepAt: at('sweep_at'),
     /** When the lease ends, by the database's clock; another worker then continues the deletion. */
@@ -80,12 +80,14 @@ export const deletions = pgTable(
   ],
 );
 
-/** How long a project keeps its data; null or no row means forever. */
+/** The retention of a project's data; null or no row means forever. */
 export const retentionSettings = pgTable('retention_settings', {
   projectId: text('project_id').primaryKey(),
-  /** How many days turns, spans, subjects, proxied calls and model outputs are kept. */
+  /**
+   * The number of days for which turns, spans, subjects, proxied calls and model outputs are kept.
+   */
   contentDays: integer('content_days'),
-  /** How many days verdicts, scores, labels and decisions are kept. */
+  /** The number of days for which verdicts, scores, labels and decisions are kept. */
   recordDays: integer('record_days'),
   /** Whether labelled data and the items of anchor sets are kept forever. */
   keepLabelled: boolean('keep_labelled').notNull().default(true),

@@ -28,7 +28,9 @@ export const modelNames = pgTable(
   ],
 );
 
-/** Names that a project counts as another model, or, as an alias of themselves, apart. */
+/**
+ * Names that a project counts as another model or, as aliases of themselves, as separate models.
+ */
 export const modelAliases = pgTable(
   'model_aliases',
   {
@@ -53,7 +55,7 @@ export const modelPrices = pgTable(
     validFrom: date('valid_from').notNull(),
     inputUsd: doublePrecision('input_usd').notNull(),
     outputUsd: doublePrecision('output_usd').notNull(),
-    /** Null: as other tokens. */
+    /** Null if priced like other tokens. */
     cacheReadUsd: doublePrecision('cache_read_usd'),
     cacheWriteUsd: doublePrecision('cache_write_usd'),
     reasoningUsd: doublePrecision('reasoning_usd'),

@@ -168,7 +168,7 @@ export const jobFiles = pgTable(
 
 /**
  * The latest report of each worker on its sandbox for proof gates. A worker without a recent report
- * is considered gone. Not part of a project, since workers serve all projects.
+ * is considered stopped. It is not part of a project, since workers serve all projects.
  */
 export const workerBoxes = pgTable('worker_boxes', {
   worker: text('worker').primaryKey(),

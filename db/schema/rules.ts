@@ -42,11 +42,11 @@ export const rules = pgTable(
     /** Verifies every Nth turn of a session instead of sampling; null if `sampling` applies. */
     every: integer('every'),
     delaySeconds: integer('delay_seconds').notNull().default(0),
-    /** The most subjects per UTC day; null: no limit. */
+    /** The most subjects per UTC day; null means no limit. */
     dailyBudget: integer('daily_budget'),
-    /** The most US dollars per UTC day for judge calls; null: no limit. */
+    /** The most US dollars per UTC day for judge calls; null means no limit. */
     dailyBudgetUsd: doublePrecision('daily_budget_usd'),
-    /** The parts of messages that count as sources (`SourceSettings`); null: none. */
+    /** The parts of messages that count as sources (`SourceSettings`); null if there are none. */
     sources: jsonb('sources'),
     enabled: boolean('enabled').notNull(),
     createdBy: text('created_by').notNull(),
@@ -137,7 +137,9 @@ export const ruleCosts = pgTable(
     day: date('day').notNull(),
     /** Millionths of a US dollar. */
     spentMicros: bigint('spent_micros', { mode: 'number' }).notNull().default(0),
-    /** Not released if a worker is lost during a call, since the call may have been charged. */
+    /**
+     * It is not released if a worker is lost during a call, since the call may have been charged.
+     */
     reservedMicros: bigint('reserved_micros', { mode: 'number' }).notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.projectId, table.rule, table.day] })],

@@ -45,7 +45,7 @@ export const turns = pgTable(
     /** For a turn from a trace, the span that it was derived from. */
     spanId: text('span_id'),
     /**
-     * Later spans showed that this is not a separate answer; its verdict is kept, and shows that.
+     * Later spans showed that this is not a separate answer. Its verdict is kept and shows this.
      */
     superseded: boolean('superseded').notNull().default(false),
     /** The tokens and the sent cost of its calls by model; null if nothing was reported. */

@@ -60,8 +60,8 @@ export const trustStates = pgTable(
     inForce: boolean('in_force').notNull().default(false),
     state: text('state', { enum: ['unmeasured', 'provisional', 'qualified', 'stale'] }).notNull(),
     /**
-     * What is missing for the next state, and why the state is stale: sentences with their numbers
-     * (`TrustGap`).
+     * The gaps to the next state, and the reasons why the state is stale: sentences with their
+     * numbers (`TrustGap`).
      */
     gaps: jsonb('gaps').notNull().default([]),
     /** The measures that it is based on (`TrustMeasures`). */

@@ -75,7 +75,7 @@ export const projectSettings = pgTable('project_settings', {
   projectId: text('project_id').primaryKey(),
   integrityEnabled: boolean('integrity_enabled').notNull().default(true),
   /**
-   * A model spec such as `provider:model?temperature=0`; null: the judge is chosen automatically.
+   * A model spec such as `provider:model?temperature=0`; null if the judge is chosen automatically.
    */
   defaultJudge: text('default_judge'),
   /** The specs of models that judge together with the default judge; empty: one judge. */
@@ -85,7 +85,7 @@ export const projectSettings = pgTable('project_settings', {
   /** The maximum cost of judging as a share of the cost of the work (VS-38). */
   costBudgetShare: doublePrecision('cost_budget_share').notNull().default(0.3),
   retries: integer('retries').notNull().default(2),
-  /** A session or mission that receives no turn for this long is verified as it is. */
+  /** A session or mission that receives no turn for this long is verified as is. */
   sessionIdleSeconds: integer('session_idle_seconds').notNull().default(1800),
   neutralProof: text('neutral_proof', { enum: ['literal', 'rescale'] })
     .notNull()
@@ -98,7 +98,7 @@ export const projectSettings = pgTable('project_settings', {
   promotionGate: text('promotion_gate', { enum: ['advise', 'require'] })
     .notNull()
     .default('advise'),
-  /** What is replaced in input before it is stored; null: masking is off. */
+  /** The values to replace in input before it is stored; null if masking is off. */
   masking: jsonb('masking').$type<{ types: string[]; regions: string[]; paths: string[] }>(),
   updatedAt: at('updated_at').notNull().defaultNow(),
 });
@@ -184,7 +184,7 @@ export const verdicts = pgTable(
     /** Members specific to the kind, in the format of the API. */
     detail: jsonb('detail').notNull(),
     /**
-     * What the decision is based on, apart from thresholds, so that it can be recomputed with other
+     * The basis of the decision, apart from thresholds, so that it can be recomputed with other
      * thresholds; null for kinds that compare nothing.
      */
     basis: jsonb('basis'),

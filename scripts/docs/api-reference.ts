@@ -192,7 +192,7 @@ function answerBlock(answer: Answer | undefined): string[] {
   ];
 }
 
-/** Keeps the first items of lists, the beginning of long texts, and no deeply nested members. */
+/** Keeps the first items of lists and the beginning of long texts; drops deeply nested members. */
 function shortened(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return value.length > 120 ? `${value.slice(0, 120)}…` : value;
   if (Array.isArray(value)) {

@@ -51,7 +51,7 @@ export async function clientRoutes(): Promise<string> {
     bannerComment: '',
     additionalProperties: false,
     unreachableDefinitions: false,
-    // A tuple type for each allowed length would say less than the limit in the comment.
+    // A tuple type for each allowed length would convey less than the limit in the comment.
     ignoreMinAndMaxItems: true,
     style: { singleQuote: true, printWidth: 100 },
   });
@@ -59,7 +59,7 @@ export async function clientRoutes(): Promise<string> {
   return head + text.replace(/^export (?!interface ApiRoutes\b)/gm, '');
 }
 
-/** Null: the route answers no JSON. */
+/** Null if the route answers no JSON. */
 function routeSchema({ parameters = [], requestBody, responses }: Operation): Schema | null {
   const ok = Object.entries(responses).find(([status]) => status.startsWith('2'));
   const answer = jsonOf(ok?.[1].content);
@@ -92,7 +92,7 @@ function routeSchema({ parameters = [], requestBody, responses }: Operation): Sc
 const jsonOf = (content: Content | undefined): Schema | undefined =>
   content?.['application/json']?.schema;
 
-/** @param required names; true: all members */
+/** @param required names; true means all members */
 function objectOf(
   members: readonly (readonly [string, Schema])[],
   required: readonly string[] | true,

@@ -1,4 +1,5 @@
-// The pages of docs/: their length, what they name of the product, and where code points to them.
+// The pages of docs/: their length, the parts of the product that they name, and the references
+// from code.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,10 +49,10 @@ test("the client's types match the routes; `npm run docs -- --reference` writes 
 
 describe('pages name only things that exist', () => {
   const known = httpRoutes.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
-  /** Served apart from the routes of a project. */
+  /** Served separately from the routes of a project. */
   const others = ['GET /metrics'];
 
-  /** A sentence may give a value where the route has a name in braces. */
+  /** A sentence may contain a value where the route has a name in braces. */
   function isKnown(route: string): boolean {
     return [...known, ...others].some((one) =>
       new RegExp(`^${one.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`).test(route),
@@ -100,7 +101,7 @@ describe('pages name only things that exist', () => {
     expect(fields.length).toBeGreaterThan(8);
     const page = read('docs/reference/settings.md');
     const missing = [...ofProject, ...fields].filter((name) => !page.includes(`\`${name}\``));
-    // What only accompanies a change.
+    // Files that only accompany a change.
     expect(missing.filter((name) => !['force', 'reason'].includes(name))).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
-// Sends the examples of the API reference to a server. With ASSAY_RECORD_EXAMPLES=1 it writes what
-// the server answered to route-answers.json, which the reference shows. With ASSAY_RECORD_DUMP=FILE
-// it then backs up what all that left, for the tests of upgrades.
+// Sends the examples of the API reference to a server. With ASSAY_RECORD_EXAMPLES=1 it writes the
+// server's answers to route-answers.json, which the reference shows. With ASSAY_RECORD_DUMP=FILE it
+// then backs up the resulting data, for the tests of upgrades.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -106,7 +106,7 @@ test('the server accepts every example, and answers with the members that the re
   const refused: unknown[] = [];
   const dump = process.env['ASSAY_RECORD_DUMP'];
   for (const example of routeExamples) {
-    // A dump keeps what the last examples delete.
+    // A dump preserves the data that the last examples delete.
     if (dump !== undefined && example.route.startsWith('DELETE')) continue;
     if (example.route === 'GET /v1/deliveries') await insertScheduleResults(runtime, project);
     if (example.route.endsWith('/trials')) await createTestLabelledTask(runtime, project);

@@ -21,7 +21,7 @@ export interface RouteExample {
   readonly drain?: true;
 }
 
-/** What is exported at each of the API's own paths. */
+/** The exports at each of the API's own paths. */
 const exportOf = {
   '/v1/traces': traces,
   '/v1/logs': logs,
@@ -353,7 +353,7 @@ export const routeExamples: readonly RouteExample[] = [
     body: { name: 'Build server', url: 'https://ci.example.org/verdicts', sends: ['verdicts'] },
   },
   {
-    // Without Slack's signature: 401.
+    // Without Slack's signature the answer is 401.
     route: 'POST /v1/destinations/{id}/actions',
     path: '/v1/destinations/$destination/actions',
     raw: {

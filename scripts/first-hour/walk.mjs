@@ -1,5 +1,5 @@
-// Runs the steps. Each step does what the quickstart says, by the means that it names, and returns
-// a short description of its result.
+// Runs the steps. Each step follows the quickstart with the same tools, and returns a short
+// description of its result.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';

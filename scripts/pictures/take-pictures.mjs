@@ -23,7 +23,7 @@ const guideBytes = 80_000;
  * @property {string} url of the console
  * @property {string} project its slug
  * @property {{ email: string, password: string }} owner
- * @property {ReadonlySet<string> | null} only names of the pages to take; null: all
+ * @property {ReadonlySet<string> | null} only names of the pages to take; null means all
  * @property {string} folder for all pictures
  * @property {string | null} guideFolder for those of the guide
  * @property {(line: string) => void} print

@@ -21,7 +21,7 @@ const maxBillBytes = 256 * 1024 * 1024;
 
 /**
  * The packages of the lock file without those that only development needs. `npm sbom --omit dev` in
- * the checkout leaves out packages that both need, and refuses conflicts of development packages.
+ * the checkout omits packages that both need, and refuses conflicts of development packages.
  * @returns {Bill}
  */
 export function readProductionBill() {
@@ -60,7 +60,7 @@ export function readProductionBill() {
  * The bill of one package: its components are those of `all` that it contains.
  * @param {Bill} all
  * @param {{ name: string, version: string, description: string }} manifest
- * @param {(component: string) => boolean} contains is asked with `name@version`
+ * @param {(component: string) => boolean} contains is called with `name@version`
  * @returns {Bill}
  */
 export function billOf(all, { name, version, description }, contains) {

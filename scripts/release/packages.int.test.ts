@@ -113,7 +113,7 @@ test.each(['sdk', 'cli'])('%s has a README, the licence and the version', (name)
   });
   expect(readFileSync(join(installed(name), 'LICENSE'), 'utf8')).toBe(readRoot('LICENSE'));
   const readme = readFileSync(join(installed(name), 'README.md'), 'utf8');
-  // The file that it says to install is the one that the release has.
+  // The file in its install command is the one in the release.
   expect(readme).toContain(`npm install ./${basename(packed[name] ?? '')}`);
 });
 

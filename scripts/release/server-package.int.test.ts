@@ -1,6 +1,6 @@
 // The packed file of the server, installed in an empty folder: it starts without a build.
 // Installing needs the registry and minutes, so `npm run test:long` runs that; `npm test` compares
-// what the built processes load with the dependencies of the package.
+// the packages loaded by the built processes with the dependencies of the package.
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
@@ -23,7 +23,8 @@ import { findScripts, loaded } from './server-package.mjs';
 const optional: readonly string[] = ['@valkey/valkey-glide', 'msgpackr-extract', 'pg-native'];
 
 test('the package has every package that its processes and scripts load', async () => {
-  // Files: 80 MB of code through the pipe of esbuild's process would take longer than bundling.
+  // The output goes to files: 80 MB of code through the pipe of esbuild's process would take longer
+  // than bundling.
   const outdir = mkdtempSync(join(tmpdir(), 'assay-bundles-'));
   const { metafile } = await build({ ...processBundles, outdir, metafile: true }).finally(() =>
     rmSync(outdir, { recursive: true, force: true }),

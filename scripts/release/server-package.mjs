@@ -48,7 +48,7 @@ const unused =
   /^(cache|diagnostics|types|build|trace.*|turbopack|lock|node_modules|assay-build\.json)$|\.map$|\.nft\.json$/;
 
 /**
- * Builds what is out of date, and collects it.
+ * Builds outdated parts, and collects them.
  * @param {string} folder
  * @param {Progress} progress
  * @returns {Promise<import('./stage-package.mjs').StagedPackage>}
@@ -90,7 +90,7 @@ async function buildAll(progress) {
 }
 
 /**
- * Next.js links the packages that it leaves out of its build under names with a hash.
+ * Next.js links the packages that it omits from its build under names with a hash.
  * @returns {Map<string, string>} that name to the name of the package
  */
 function readOutside() {
@@ -112,7 +112,7 @@ function readOutside() {
 const isPatched = (name) =>
   readdirSync(join(root, 'patches')).some((file) => file.startsWith(`${name.replace('/', '+')}+`));
 
-/** The folder of the patched `postgres`: npm would install the package as it is in the registry. */
+/** The folder of the patched `postgres`: npm would install the registry's version. */
 const patched = 'patched-postgres';
 
 /**
@@ -176,8 +176,8 @@ function copyNext(folder, outside) {
 /**
  * @param {string} from
  * @param {string} to
- * @param {(path: string) => boolean} wants is asked with each path below the folder; a folder
- * without it is left out whole
+ * @param {(path: string) => boolean} wants is called with each path below the folder; a rejected
+ *   folder is skipped with its content
  */
 function copyTree(from, to, wants) {
   if (!existsSync(from)) throw new Failure(`${basename(from)} is missing in ${root}.`);

@@ -83,7 +83,7 @@ export const programPathFiles = ['index.js', 'index.cjs', 'index.d.ts', 'index.d
 
 /**
  * @param {string} folder
- * @param {string} name path in it; missing folders are made
+ * @param {string} name path in it; missing folders are created
  * @param {string} text
  */
 export function writeText(folder, name, text) {

@@ -33,7 +33,7 @@ const github: Host = {
       ? `/repos/${repository}/issues/${request.number}/comments`
       : null;
   },
-  // The token of a build may edit any comment, and cannot ask for its own account.
+  // The token of a build may edit any comment, and cannot request its own account.
   ownsOf: () =>
     Promise.resolve(
       ({ user, author_association: association }) =>

@@ -14,9 +14,9 @@ export interface EvalResult {
   readonly url: string;
   readonly experiment: ExperimentResult;
   readonly gate: ExperimentGateResult | null;
-  /** With the gate's baseline, or that of the experiment; null: none. */
+  /** With the gate's baseline, or that of the experiment; null if none. */
   readonly comparison: EvalComparison | null;
-  /** Rows without an answer, and verdicts that failed or gave no result. */
+  /** Rows without an answer, and verdicts that failed or have no result. */
   readonly failures: readonly EvalFailure[];
 }
 
@@ -60,7 +60,7 @@ export function gateText(result: EvalResult): string {
 const namedRows = 3;
 const reasonChars = 600;
 
-/** `5 of 6 rows failed: item s1: exit code 1: …; and 2 more`; null: none failed. */
+/** `5 of 6 rows failed: item s1: exit code 1: …; and 2 more`; null if none failed. */
 export function failedRowsText(result: EvalResult): string | null {
   const { rows, failed, lost } = result.experiment.counts;
   const count = failed + lost;

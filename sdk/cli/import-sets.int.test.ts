@@ -185,7 +185,7 @@ const asked = [
 ];
 
 test('X-10 a CSV with other columns: each bad row is reported with its line of the file, and a second import changes nothing', async () => {
-  // 18 MB are sent in two parts, with a bad row each.
+  // 18 MB are sent in two parts, each with a bad row.
   const filler = 'x'.repeat(300_000);
   const rows = Array.from({ length: 60 }, (_, at) =>
     at === 10 || at === 58 ? `${at};zu viel;a;b;c\n` : `${at};"Zeile\n${at} %";${filler}\n`,

@@ -1,5 +1,5 @@
 /**
- * The position of the first JSON fault in a text (RFC 8259), for its author: V8 gives a position
+ * The position of the first JSON fault in a text (RFC 8259), for its author: V8 reports a position
  * only for some faults, and repeats the text. One pass, without recursion: the sender controls the
  * nesting depth.
  */

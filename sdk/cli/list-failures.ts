@@ -6,7 +6,7 @@ import { listVerdicts } from './list-verdicts';
 
 /** A verdict that did not pass, or a row without an answer. */
 export interface EvalFailure {
-  /** Null: the target failed, and there is no answer to verify. */
+  /** Null if the target failed, and there is no answer to verify. */
   readonly verifier: string | null;
   /** The id of the dataset's item. */
   readonly item: string;

@@ -25,7 +25,7 @@ const commands = new Map<string, Command>([
   ['mcp', mcp],
 ]);
 
-/** The first line of a command's help: how it is written, and what it does. */
+/** The first line of a command's help: its syntax and its effect. */
 function summaryOf({ help: text }: Command): string {
   const [usage = '', ...purpose] = (text.split('\n')[0] ?? '').split(/ {2,}/);
   return `${usage.padEnd(46)} ${purpose.join(' ')}`;

@@ -6,7 +6,7 @@ import { readInput } from './read-input';
 export interface Definition {
   readonly slug: string;
   readonly file: string;
-  /** Its members, as they are sent. */
+  /** Its members, as sent. */
   readonly body: Readonly<Record<string, unknown>>;
   /** `judges.yaml, document 2`; the document only if the file has several. */
   readonly place: string;

@@ -10,14 +10,14 @@ export interface EvalFile {
   readonly name: string;
   /** A slug, or a slug and a version. */
   readonly dataset: string;
-  /** A file of items that becomes the latest version of the dataset; null: the stored one. */
+  /** A file of items that becomes the latest version of the dataset; null means the stored one. */
   readonly items: string | null;
   readonly target: EvalTarget;
   /** Limit of one call of a target on this machine. */
   readonly targetTimeoutMs: number;
   /** Members of the request that start the experiment, as in the file. */
   readonly request: Readonly<Record<string, unknown>>;
-  /** The body of the gate; null: none. */
+  /** The body of the gate; null if none. */
   readonly gate: Readonly<Record<string, unknown>> | null;
   readonly concurrency: number;
   readonly repetitions: number;
@@ -159,7 +159,7 @@ const inputPlaceholder = '{{input}}';
 
 /**
  * A placeholder that is not filled in would be sent as text.
- * @param known null: the member has no placeholders
+ * @param known null if the member has no placeholders
  */
 function refusePlaceholders(
   value: unknown,

@@ -5,7 +5,7 @@ const hostile = 'a\u001b]52;c;cm0=\u0007b\u009b31mc\u202ed\r\tend\nnext';
 // oxlint-disable-next-line no-control-regex -- what must not be written
 const active = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/;
 
-/** What a terminal writes to each of its streams. */
+/** The output of a command on each stream of a terminal. */
 function written(json: boolean, print: (terminal: Terminal) => void): string {
   const chunks: string[] = [];
   const spies = [process.stdout, process.stderr].map((stream) =>

@@ -7,8 +7,8 @@ const maxErrorChars = 2000;
  * Calls a target for one item, and measures its time with the monotonic clock. The reference stays
  * hidden from the target.
  *
- * @returns the members of an output, or `{error}` if the target failed, was too slow, or gave no
- * JSON; all of them can be written as JSON
+ * @returns the members of an output, or `{error}` if the target failed, was too slow, or returned
+ *   no JSON; all of them can be written as JSON
  */
 export async function answerItem(
   target: EvaluationTarget,
@@ -24,7 +24,7 @@ export async function answerItem(
     );
     const latencyMs = Math.round(performance.now() - began);
     const members = { latency_ms: latencyMs, ...shapeOf(answered) };
-    // Members that JSON cannot express are left out, or make it throw.
+    // Members that JSON cannot express are omitted or throw an error.
     return 'output' in (JSON.parse(JSON.stringify(members)) as object)
       ? members
       : { error: 'the target returned nothing that JSON can express' };

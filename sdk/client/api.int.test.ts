@@ -37,7 +37,7 @@ async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
 }
 
 describe('verify calls', () => {
-  /** Compiles only while it has each kind; the test below compares it with the server's routes. */
+  /** Compiles only if it has each kind; the test below compares it with the server's routes. */
   const kinds: Record<VerifyKindName, true> = {
     'agent-output': true,
     code: true,
@@ -68,7 +68,7 @@ describe('verify calls', () => {
       ok: true,
       verification: { kind, state: 'settled', outcome: expect.any(String) as string },
     });
-    // The same id is the same verification, and another work under it is refused.
+    // The same id identifies the same verification, and other work under it is refused.
     expect(await assay.verify(kind, work, options)).toMatchObject({
       verification: { id: result.ok ? result.verification.id : '' },
     });

@@ -83,7 +83,7 @@ interface VerdictCalls {
 }
 
 interface ContentCalls {
-  /** A turn as it was sent, with its verdicts. */
+  /** A turn as sent, with its verdicts. */
   getTurn(id: string): Promise<RouteAnswer<'GET /v1/turns/{id}'>>;
   listTurns(filters?: QueryOf<'GET /v1/turns'>): AsyncIterable<ListItem<'GET /v1/turns'>>;
   /** With `content: 'true'`, the spans have their inputs and outputs. */

@@ -10,7 +10,9 @@ export interface CallOptions {
   /** For all attempts together, in milliseconds (`requestTimeoutMs` of the client). */
   timeoutMs?: number;
   signal?: AbortSignal;
-  /** Of a POST: repeated calls with it are one. The client makes one for each call. */
+  /**
+   * For a POST: repeated calls with the same key count once. The client creates one for each call.
+   */
   idempotencyKey?: string;
 }
 

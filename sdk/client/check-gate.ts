@@ -1,7 +1,10 @@
 import type { HttpApi } from './http-api';
 import { parseObject } from './read-reply';
 
-/** Finds what the server would refuse in a gate only after the run, before anything is stored. */
+/**
+ * Finds faults of a gate before anything is stored, which the server would refuse only after the
+ * run.
+ */
 
 type Gate = Readonly<Record<string, unknown>>;
 type Fail = (message: string) => Error;

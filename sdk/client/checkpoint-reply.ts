@@ -33,7 +33,7 @@ export interface Fallback {
 export interface CheckpointReply {
   /**
    * Starts with its own heading and can be put into the next prompt unchanged; null unless the
-   * verdict asks for a retry.
+   * verdict requests a retry.
    */
   readonly feedback: string | null;
   readonly next: NextStep | null;
@@ -59,7 +59,7 @@ export function readCheckpoint(
 }
 
 /**
- * Whether the verdict asks for a retry: checkpoints use the verdict RETRY, other kinds the action.
+ * Whether the verdict requests a retry: checkpoints use the verdict RETRY, other kinds the action.
  */
 export function requestsRetry({ outcome, verdict, action }: Verification): boolean {
   return outcome !== 'passed' && (verdict === 'RETRY' || action === 'retry');

@@ -3,7 +3,7 @@ import { type Edge, startEdge } from '../../testing/processes';
 import { createStack, type Stack } from '../../testing/stack';
 import { type Assay, createAssay } from './index';
 
-/** The checkpoint helper against a real edge: agents' outputs, which no model judges. */
+/** The checkpoint helper against a real edge: agents' outputs, judged without a model. */
 
 let stack: Stack;
 let edge: Edge;

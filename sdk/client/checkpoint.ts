@@ -88,7 +88,7 @@ export interface CheckpointResult<Value> {
    * `unreachable`: there is no verdict; see `error`.
    */
   state: 'passed' | 'failed' | 'inconclusive' | 'unreachable';
-  /** Whether it passed, or there is no verdict and `onUnreachable` is `accept`. */
+  /** Whether it passed, or has no verdict while `onUnreachable` is `accept`. */
   accepted: boolean;
   /** Value of the last attempt. */
   value: Value;
@@ -109,7 +109,7 @@ export interface CheckpointResult<Value> {
  * Calls `generate` until its work passes, fails, cannot be judged, or the budget is used up.
  * Rejects only with errors of `generate` or `body`.
  *
- * @param fromError maps a thrown error to a value; null: the error is rethrown
+ * @param fromError maps a thrown error to a value; null to rethrow the error
  */
 export async function runCheckpoint<Value>(
   settings: Settings,

@@ -77,7 +77,7 @@ function setUp(
   return { assay, calls, rejections, drops, retries };
 }
 
-/** Advances the clock until nothing waits. */
+/** Advances the clock until no timer is pending. */
 async function flushed(assay: Assay): Promise<boolean> {
   const flushing = assay.flush({ timeoutMs: 3_600_000 });
   await vi.runAllTimersAsync();

@@ -7,7 +7,10 @@ import { parseObject } from './read-reply';
  * appear under their own names.
  */
 export interface CodeContract {
-  /** False if the request creates nothing: there are no obligations then, and `reason` says why. */
+  /**
+   * False if the request creates nothing: there are no obligations then, and `reason` explains
+   * this.
+   */
   active: boolean;
   reason: string | null;
   confidence: 'low' | 'medium' | 'high';

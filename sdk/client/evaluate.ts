@@ -68,7 +68,8 @@ const optionNames = [
 
 /**
  * Runs a target over a dataset, as an experiment, and waits for its verdicts and its gate. Scopes
- * of the key: `verify` and `read`, and `write` with items. A target that throws gives a failed row.
+ * of the key: `verify` and `read`, and `write` with items. A target that throws results in a failed
+ * row.
  *
  * @throws AssayError with the code `invalid` (an option, an item or an output, which the message
  * names), `misconfigured`, `aborted`, `unreachable`, or the server's code
@@ -116,7 +117,7 @@ const apiOf = (
     fail: (failure) => new AssayError(failure),
   });
 
-/** @throws AssayError with the option and its fix; the server checks what is not checked here */
+/** @throws AssayError with the option and its fix; the server checks the rest */
 function readPlan(options: EvaluateOptions): EvaluationPlan {
   const unknown = Object.keys(options).find((name) => !optionNames.some((each) => each === name));
   if (unknown !== undefined)

@@ -1,6 +1,5 @@
 /**
- * What an evaluation takes and returns, with the API's own names
- * (docs/how-to/evaluate-in-ci.md).
+ * The input and output of an evaluation, with the API's own names (docs/how-to/evaluate-in-ci.md).
  */
 
 /** An item of a dataset, as a target gets it: without its reference. */

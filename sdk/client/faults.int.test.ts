@@ -14,7 +14,7 @@ import { until } from '../../testing/until';
 import { timeFactor } from '../../testing/time-factor';
 import { type Assay, type AssayOptions, createAssay } from './index';
 
-/** The client, as it is installed, against a server that misbehaves on real connections. */
+/** The client, as installed, against a server that misbehaves on real connections. */
 
 let folder = '';
 let files: ReadonlyMap<string, string> = new Map();

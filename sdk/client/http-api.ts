@@ -45,7 +45,7 @@ export interface ApiFailure extends ReadError {
 
 export interface HttpApiOptions {
   readonly fail: (failure: ApiFailure) => Error;
-  /** What sets the URL, for messages. */
+  /** The name of the setting of the URL, for messages. */
   readonly urlSetting: string;
   /** Called after each failed attempt. */
   readonly onRetry?: ((message: string, waitMs: number) => void) | undefined;

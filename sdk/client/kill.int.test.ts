@@ -54,7 +54,7 @@ test('R-32 the server killed and restarted under an SDK: no turn lost, none twic
       60_000,
     );
     await edge.kill();
-    // Down until the client notices.
+    // The server is down until the client notices.
     const { retried } = assay.stats();
     await until('the client found out', () => (assay.stats().retried > retried ? true : null));
     edge = await start();

@@ -8,7 +8,7 @@ export interface Rejection {
   id: string;
   /** Index in the request that was answered; -1 if it was never sent. */
   index: number;
-  /** The server's code; `not_json`, `misconfigured`, or `http_<status>` if the server gave none. */
+  /** The server's code; `not_json`, `misconfigured`, or `http_<status>` if the server sent none. */
   code: string;
   message: string;
   /** Status of the response; null if it was never sent. */

@@ -29,7 +29,7 @@ const minGzipBytes = 1024;
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
-  /** Null: none. */
+  /** Null if there is none. */
   readonly body: string | Uint8Array | null;
   /** Of the body (application/json). */
   readonly contentType?: string | undefined;

@@ -11,7 +11,7 @@ export interface BatchReply {
 
 /**
  * Null if the reply has another shape or does not add up: the fate of the batch is then unknown,
- * and it is sent again.
+ * and it is resent.
  */
 export function parseBatchReply(text: string, sent: number): BatchReply | null {
   const reply = parseObject(text);
@@ -42,7 +42,7 @@ function textOr(value: unknown, otherwise: string): string {
 export interface ReadError {
   readonly code: string;
   readonly message: string;
-  /** The refused members of the request; left out if there are none. */
+  /** The refused members of the request; omitted if there are none. */
   readonly details?: readonly { readonly path: string; readonly message: string }[];
   readonly requestId?: string;
 }

@@ -18,7 +18,7 @@ import { type ItemsSource, rejectedText, storeItems } from './store-items';
 export interface EvaluationPlan {
   /** A slug, or a slug and a version. */
   readonly dataset: string;
-  /** Items that become the latest version of the dataset; null: the stored ones. */
+  /** Items that become the latest version of the dataset; null means the stored ones. */
   readonly items: ItemsSource | null;
   /** Members of `POST /v1/experiments`, without the dataset and the target. */
   readonly request: Readonly<Record<string, unknown>>;
@@ -83,8 +83,8 @@ export async function runEvaluation(
 }
 
 /**
- * If the signal stops the request, the experiment may have been started nevertheless: the same
- * request, repeated, gives its id.
+ * If the signal stops the request, the experiment may have been started nevertheless: repeating the
+ * same request returns its id.
  */
 async function startExperiment(run: EvaluationRun, request: object): ReturnType<HttpApi['call']> {
   const call = {

@@ -26,7 +26,7 @@ export interface SubgoalResult<Output> {
   /** `skipped`: it was not run, for the reason in `warning`. */
   state: CheckpointResult<unknown>['state'] | 'skipped';
   accepted: boolean;
-  /** The last output, whatever its verdict; null if it was not run. */
+  /** The last output, regardless of its verdict; null if it was not run. */
   output: Output | FailedOutput | null;
   /** The agent that produced it. */
   agent: string | null;

@@ -56,7 +56,7 @@ export async function storeItems(
   );
 }
 
-/** `2 rejected: line 2, id "a": …; line 4: …`, with the first three; null: none were rejected. */
+/** `2 rejected: line 2, id "a": …; line 4: …`, with the first three; null if none were rejected. */
 export function rejectedText(rejected: unknown, place: (index: number) => string): string | null {
   if (!Array.isArray(rejected) || rejected.length === 0) return null;
   const named = rejected.slice(0, namedItems).map((each) => {
@@ -68,7 +68,7 @@ export function rejectedText(rejected: unknown, place: (index: number) => string
   return `${rejected.length} rejected: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
 }
 
-/** Another process may have stored items meanwhile. */
+/** Another process may have stored items in the meantime. */
 async function deleteEmpty(api: HttpApi, path: string): Promise<void> {
   const { text } = await api.callRaw(path);
   if (parseObject(text)?.version === 0) await api.callRaw(path, { method: 'DELETE' });

@@ -18,7 +18,7 @@ export type VerifyKindName = {
     : never;
 }[keyof ApiRoutes];
 
-/** The options say how to wait. */
+/** The options determine how to wait. */
 type Without<Body, Names extends string> = Body extends unknown ? Omit<Body, Names> : never;
 type Waiting = 'mode' | 'wait_ms';
 
@@ -50,7 +50,7 @@ export interface VerifyKind {
   readonly mode?: 'sync' | 'async' | undefined;
 }
 
-/** The longest wait that one request asks of the server. */
+/** The longest wait of one request to the server. */
 const longestWaitMs = 30_000;
 /** Poll interval, in case the server does not wait. */
 const pauseMs = 250;

@@ -19,12 +19,12 @@ export interface Invocation {
   readonly hostMembers: WrappedTurn;
   readonly startedAt: Date;
   readonly session: string | null;
-  /** The messages of the first call of a model; null: no model was called. */
+  /** The messages of the first call of a model; null if no model was called. */
   conversation: readonly Spoken[] | null;
   /** By run. */
   readonly tools: Map<string, RunTool>;
   readonly context: ContextBlock[];
-  /** What the current call of a model has streamed. */
+  /** The text streamed so far by the current call of a model. */
   partial: string;
   /** Of the latest call of a model that ended. */
   answer: ModelAnswer | null;

@@ -85,7 +85,7 @@ function tokensOf(usage: Members, older: Members): ModelAnswer['tokens'] {
   };
 }
 
-/** The tokens of several calls; null: none of them reported any. */
+/** The tokens of several calls; null if none of them reported any. */
 export function sumTokens(sum: Turn['tokens'], more: Turn['tokens']): Turn['tokens'] {
   if (sum === null || sum === undefined) return more;
   if (more === null || more === undefined) return sum;

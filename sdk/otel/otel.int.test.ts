@@ -46,8 +46,8 @@ test.each([
       ],
     });
     const tracer = provider.getTracer('host');
-    // Explicit times: the SDK cuts a span's start to milliseconds, and this host finishes within
-    // one.
+    // Explicit times: the SDK truncates a span's start to milliseconds, and this host finishes
+    // within one.
     const at = Date.now() - 100;
     const root = tracer.startSpan('answer', {
       startTime: at,

@@ -9,7 +9,7 @@ import { startEdge, startWorker } from '../../testing/processes';
 import { createStack, type Stack } from '../../testing/stack';
 
 /**
- * Runs the tests of the Python client with Debian's pytest: of the wheel that Debian's build makes,
+ * Runs the tests of the Python client with Debian's pytest: of the wheel built by Debian's tools,
  * against a real edge and worker.
  */
 

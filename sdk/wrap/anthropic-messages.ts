@@ -105,7 +105,7 @@ function answerOf({
   };
 }
 
-/** Anthropic counts the tokens of caches apart from its input. */
+/** Anthropic counts the tokens of caches separately from its input. */
 function tokensOf(usage: Readonly<Record<string, unknown>>): ModelAnswer['tokens'] {
   const input = numberOf(usage.input_tokens);
   const output = numberOf(usage.output_tokens);

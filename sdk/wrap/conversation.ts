@@ -22,7 +22,7 @@ export interface SpokenCall {
 
 export interface SpokenResult {
   readonly id: string;
-  /** Null: the API names tools only in their calls. */
+  /** Null if the API names tools only in their calls. */
   readonly name: string | null;
   /** Text, or any JSON. */
   readonly result: unknown;
@@ -122,7 +122,7 @@ const silent = new Set(['thinking', 'redacted_thinking', 'reasoning']);
 
 /**
  * Text of a message's content: a string, or parts, of which one without text becomes its type in
- * brackets. Reasoning is left out.
+ * brackets. Reasoning is omitted.
  */
 export function textOf(content: unknown): string {
   if (!Array.isArray(content)) return stringOf(content);

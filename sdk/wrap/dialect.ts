@@ -10,7 +10,7 @@ export interface Dialect {
   streamed(events: readonly Readonly<Record<string, unknown>>[]): ModelAnswer;
 }
 
-/** The error that a stream reports in an event of its own; null if it reports none. */
+/** The error that a stream reports in a separate event; null if it reports none. */
 export function errorIn(events: readonly Readonly<Record<string, unknown>>[]): string | null {
   for (const event of events) {
     const { error, type, message } = event;

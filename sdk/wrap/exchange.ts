@@ -32,7 +32,7 @@ export interface Exchange {
   readonly answer: ModelAnswer;
   readonly startedAt: Date;
   readonly endedAt: Date;
-  /** Why there is no answer, or only a part of it; null: it is complete. */
+  /** Why there is no answer, or only a part of it; null if it is complete. */
   readonly error: string | null;
 }
 

@@ -19,7 +19,7 @@ interface FetchingClient {
 /**
  * A client of the same type, whose calls are recorded: a client of OpenAI or Anthropic (chat
  * completions, responses and messages, streamed or not), or a language model of the AI SDK. The
- * given client stays as it is.
+ * given client stays unchanged.
  *
  * @throws TypeError for any other value, and for invalid options
  */

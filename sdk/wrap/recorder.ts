@@ -21,7 +21,7 @@ export interface WrapOptions {
   turn?: WrappedTurn | (() => WrappedTurn);
   /** Share of the calls that are recorded, 0 to 1 (1). Turns of a session are sampled together. */
   sampling?: number;
-  /** The turn as it is sent; null: it is not sent. Nothing is sent if it throws. */
+  /** The turn as sent; null if it is not sent. Nothing is sent if it throws. */
   redact?: (turn: Turn) => Turn | null;
 }
 

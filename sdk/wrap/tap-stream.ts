@@ -4,7 +4,7 @@
  */
 export interface Observer<Item> {
   item(item: Item): unknown;
-  /** Once. @param error null: the stream is complete */
+  /** Once. @param error null if the stream is complete */
   end(error: string | null): void;
 }
 
@@ -28,7 +28,7 @@ export function tapStream<Item>(
     try {
       observer.item(item);
     } catch {
-      // What cannot be observed is passed on all the same.
+      // Values that cannot be observed are passed on as well.
     }
   };
   return new ReadableStream<Item>(

@@ -15,7 +15,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 const dialects: readonly Dialect[] = [chat, responses, anthropicMessages];
 
-/** Attempts that the vendor's client repeats are not calls of their own. */
+/** Attempts that the vendor's client repeats are not separate calls. */
 export interface Retries {
   /** The limit of retries of the client. */
   readonly max: () => number;
@@ -46,7 +46,7 @@ export function watchFetch(inner: Fetch, recorder: Recorder, retries: Retries): 
   };
 }
 
-/** Null: not a call of a model. */
+/** Null if it is not a call of a model. */
 function begin(
   recorder: Recorder,
   input: Parameters<Fetch>[0],
@@ -68,7 +68,7 @@ function begin(
     };
     return { dialect, signal: init.signal ?? null, record };
   } catch {
-    // Not a request that this file knows.
+    // This file does not know the request.
     return null;
   }
 }
@@ -121,8 +121,8 @@ function observed(
 }
 
 /**
- * The JSON data of server-sent events: lines `data:`, events ended by an empty line. The marker
- * `[DONE]` and an event that was cut off are left out.
+ * The JSON data of server-sent events: lines `data:`, events that end with an empty line. The
+ * marker `[DONE]` and an event that was cut off are omitted.
  */
 function eventsOf(text: string): Json[] {
   return text.split(/\r?\n\r?\n/).flatMap((event) => {

@@ -59,7 +59,9 @@ async function collect<Item>(stream: AsyncIterable<Item>): Promise<Item[]> {
   return items;
 }
 
-/** The first turn, once it is recorded: a stream ends after its reader has the last item. */
+/**
+ * The first turn, once it is recorded: a stream ends after its reader has received the last item.
+ */
 async function recorded(count = 1): Promise<Turn> {
   await vi.waitFor(() => expect(turns).toHaveLength(count), { timeout: 10_000 });
   return turns[0] ?? {};

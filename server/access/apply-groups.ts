@@ -34,7 +34,7 @@ export function rolesOf(
 const isStronger = (a: Role, b: Role): boolean => Role.options.indexOf(a) < Role.options.indexOf(b);
 
 /**
- * Gives an account the roles of its groups, in every project that the operator's mapping names:
+ * Assigns an account the roles of its groups, in every project that the operator's mapping names:
  * joins, changes the role, or removes the membership with its keys. Other projects, and the last
  * owner of a project, keep their members. An operator's account is not changed.
  * @param ctx connections that see every project
@@ -72,7 +72,7 @@ async function setRole(
     else if (current === null) await join(project, user, next);
     else await changeRole(project, { userId: user.id, role: next });
   } catch (error) {
-    // The last owner of a project stays its owner, whatever the groups are.
+    // The last owner of a project stays its owner, regardless of the groups.
     if (asAssayError(error).code !== 'conflict') throw error;
     ctx.log.warn({ project: slug, userId: user.id }, 'single sign-on kept the last owner');
   }

@@ -165,7 +165,7 @@ export async function issuePasswordLinkByEmail(
  * @throws AssayError not_found (link unknown, used, revoked, expired), rate_limited
  */
 export async function resetPassword(ctx: Ctx, input: ResetPassword): Promise<{ email: string }> {
-  // Before any hashing, which is expensive: made-up tokens must not keep this process busy.
+  // Before any hashing, which is expensive: invented tokens must not keep this process busy.
   const { state, kind } = await getClaimState(ctx, input.token);
   if (state !== 'open' || kind !== 'password') throw noOpenLink();
   const hash = await withPasswordSlot('new', () => hashPassword(input.password));

@@ -153,7 +153,7 @@ export async function getClaimState(
  * invalid, rate_limited
  */
 export async function useClaim(ctx: Ctx, input: UseClaim): Promise<{ projectSlug: string }> {
-  // Before any hashing, which is expensive: strangers with made-up tokens must not keep this
+  // Before any hashing, which is expensive: strangers with invented tokens must not keep this
   // process busy.
   const { state, kind } = await getClaimState(ctx, input.token);
   if (state !== 'open' || kind === 'password') throw noOpenLink();

@@ -25,7 +25,7 @@ export const showsHeldOut = (
     and r.ordinal = substring(${turn} from '-([0-9]{1,9})$')::int))`;
 
 /**
- * Whether the actor may read what an experiment made of a turn's item.
+ * Whether the actor may read an experiment's output for a turn's item.
  * @param experiment its id; null for live work
  * @param turn the id of its output
  */

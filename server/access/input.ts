@@ -30,7 +30,7 @@ export const SecondFactorCode = z.object({
 });
 export const OwnPassword = z.object({ password: z.string().min(1).max(200) });
 
-/** What a browser got from a passkey: `PublicKeyCredential` as JSON, read by better-auth. */
+/** A browser's answer from a passkey: `PublicKeyCredential` as JSON, read by better-auth. */
 const Credential = z.looseObject({ id: z.string().min(1).max(2000) });
 export const PasskeyResponse = z.object({ response: Credential });
 export const NewPasskey = z.object({
@@ -55,9 +55,9 @@ export type CreateProject = z.infer<typeof CreateProject>;
 export const CreateKey = z.strictObject({
   name: Name,
   scopes: z.array(KeyScope).min(1).max(KeyScope.options.length),
-  /** Omitted or null: the key does not expire. */
+  /** Omitted or null if the key does not expire. */
   expiresInDays: z.number().int().min(1).max(3650).nullish(),
-  /** The service account that will own the key; omitted or null: the current user owns it. */
+  /** The service account that will own the key; omitted or null if the current user owns it. */
   serviceAccountId: z.string().min(1).max(200).nullish(),
 });
 export type CreateKey = z.infer<typeof CreateKey>;

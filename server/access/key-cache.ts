@@ -51,8 +51,8 @@ export function createKeyCheck(ctx: Ctx): KeyCheck {
       const { stored, project } = known;
       const expired = expiryFault(stored.expiresAt, ctx.clock.now());
       if (expired !== null) throw unauthorized(expired);
-      // Not earlier: a caller who knows only a key's id must not mark it as used, or use up its
-      // limit.
+      // Recorded only after the checks: a caller who knows only a key's id must not mark it as
+      // used, or use up its limit.
       recordKeyUse(ctx, stored);
       countRequest(stored.id);
       if (!stored.scopes.includes(scope))

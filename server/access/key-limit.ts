@@ -13,7 +13,7 @@ interface Bucket {
 /**
  * Counts the requests of each key in this process by a token bucket, so the limit needs neither
  * Redis nor PostgreSQL, and applies while they are unavailable (S-111).
- * @param perSecond null: no limit
+ * @param perSecond null means no limit
  * @returns counts a request of a key. @throws AssayError rate_limited
  */
 export function createKeyLimit(

@@ -43,7 +43,7 @@ function measure(): number {
   const stored = parseKey(keyOf(id, secret));
   if (stored === null) throw new Error('the key does not parse');
   // Created before, so that their creation is not measured; alternating, so that drift affects both
-  // alike.
+  // equally.
   const keys = Array.from({ length: pairs * 2 }, (_, index) =>
     keyOf(id, differingAt(secret, index % 2 === 0 ? secret.length - 1 : 0)),
   );
@@ -58,7 +58,7 @@ function measure(): number {
     check(key);
     times[index % 2 === 0 ? 0 : 1].push(Number(process.hrtime.bigint() - begun));
   });
-  // Pauses of the machine or the garbage collector say nothing about the code: times over twice the
+  // Pauses of the machine or the garbage collector are unrelated to the code: times over twice the
   // common median are dropped.
   const median = [...times[0], ...times[1]].sort((a, b) => a - b)[pairs] ?? 0;
   const [near, far] = times.map((each) => sampleOf(each.filter((time) => time <= 2 * median)));
@@ -68,7 +68,8 @@ function measure(): number {
 
 test(`S-12: over ${pairs} pairs, a wrong secret that is nearly right is refused in the time of one that differs at once`, () => {
   const tries: number[] = [];
-  // A leak appears every time, noise does not: one quiet measurement of three is enough.
+  // A leak shows in every measurement, but noise does not: one clean measurement of three is
+  // enough.
   while (tries.length < 3 && !tries.some((t) => Math.abs(t) < 4.5)) tries.push(measure());
   expect(
     Math.min(...tries.map(Math.abs)),

@@ -121,7 +121,7 @@ test('S-12: a revoked key is refused within a second by every process', async ()
       }
     }),
   );
-  // By the time of the request: the response may be slow on a busy machine.
+  // Measured at the request, since the response may be slow on a busy machine.
   for (const ms of lastAccepted) expect(ms).toBeLessThan(timeFactor * 1000);
 });
 

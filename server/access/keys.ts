@@ -75,8 +75,8 @@ export function newKeyText(scopes: readonly KeyScope[]): {
 
 /**
  * A new key: the text is returned once and stored nowhere.
- * @throws AssayError not_found (also the service account), forbidden (removed or demoted
- * meanwhile), refused (a scope that the role of the service account does not allow)
+ * @throws AssayError not_found (also the service account), forbidden (removed or demoted in the
+ *   meantime), refused (a scope that the role of the service account does not allow)
  */
 export async function createKey(
   ctx: ProjectCtx,
@@ -139,7 +139,7 @@ export async function requireKeyMaker(
   if (member === undefined) throw notFound('project');
   if (!permissionsOf[member.role].includes('keys.write'))
     throw forbidden(`your role "${member.role}" does not allow this`);
-  // A key must not read what its creator may not.
+  // A key must not read data that its creator may not read.
   if (scopes.includes('held_out') && !permissionsOf[member.role].includes('held_out.read'))
     throw forbidden(`your role "${member.role}" does not allow keys with the scope "held_out"`);
 }
@@ -152,9 +152,9 @@ export async function listKeys(ctx: ProjectCtx): Promise<
     masked: string;
     createdAt: Date;
     lastUsedAt: Date | null;
-    /** Null: the key does not expire. */
+    /** Null if the key does not expire. */
     expiresAt: Date | null;
-    /** The id of the key that replaced this one; null: it was not rotated. */
+    /** The id of the key that replaced this one; null if it was not rotated. */
     successorId: string | null;
     revokedAt: Date | null;
     state: 'active' | 'expired' | 'revoked';
@@ -273,7 +273,7 @@ export async function findKey(ctx: Pick<Ctx, 'sql'>, id: string): Promise<Stored
 }
 
 /**
- * Why a key with the right secret is refused now; null: it is not expired. A caller without the
+ * Why a key with the right secret is refused now; null if it is not expired. A caller without the
  * secret must never get this text (S-12).
  */
 export function expiryFault(expiresAt: Date | null, now: Date): string | null {

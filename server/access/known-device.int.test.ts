@@ -67,7 +67,7 @@ describe('S-121 a known device', () => {
       ...Array<number>(10).fill(401),
       429,
     ]);
-    // Its own attempts lock no one else out.
+    // Its own attempts do not lock out others.
     expect((await signIn(runtime, person.email, person.password)).status).toBe(200);
   });
 

@@ -10,7 +10,7 @@ export interface LiveKey {
   readonly projectId: string;
   readonly secretHash: string;
   readonly scopes: readonly KeyScope[];
-  /** Unix milliseconds; null: the key does not expire. */
+  /** Unix milliseconds; null if the key does not expire. */
   readonly expiresMs: number | null;
 }
 

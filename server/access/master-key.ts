@@ -3,7 +3,7 @@ import { type Ctx, sha256, unavailable } from '../platform';
 /** ASSAY_SECRET, or the previous one while it is being changed. */
 export interface MasterKey {
   readonly secret: string;
-  /** 8 hex digits of its hash, stored with what was made with it. */
+  /** 8 hex digits of its hash, stored with the data created with it. */
   readonly id: string;
 }
 

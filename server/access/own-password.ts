@@ -15,8 +15,8 @@ interface PasswordCheck {
 }
 
 /**
- * Checks the password in the body of `request`, which must have a session: a change of how to sign
- * in needs both. Wrong passwords count against the session only.
+ * Checks the password in the body of `request`, which must have a session: a change of the sign-in
+ * methods needs both. Wrong passwords count against the session only.
  * @throws AssayError unauthorized, invalid_request, rate_limited
  */
 export async function checkOwnPassword(
@@ -38,7 +38,7 @@ export async function checkOwnPassword(
   return { current, response };
 }
 
-/** Audits what a user changed in the own account. */
+/** Audits a user's changes to the own account. */
 export async function recordOwnChange(
   ctx: Ctx,
   user: SignedIn,

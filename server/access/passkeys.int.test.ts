@@ -15,7 +15,7 @@ const test = testWith({
   ASSAY_WEB_URL: origin,
   ASSAY_SECRET: 'a secret of the test, long enough',
 });
-/** The requests of a test come from an address of its own. */
+/** The requests of each test come from a separate address. */
 let source = 0;
 test.beforeEach(() => {
   source += 1;
@@ -124,7 +124,7 @@ test('S-11: challenges are attempts of a network address, and leave nothing behi
   const { device } = await enrol();
   await runtime.ctx.sql`update auth_verifications set expires_at = now()`;
   for (let n = 0; n < 39; n++) expect((await post(paths.signInOptions, {})).status).toBe(200);
-  // A right answer takes its own attempt back, and no other.
+  // A correct answer removes only its own attempt.
   expect((await signInWith(device)).status).toBe(200);
   expect((await post(paths.signInOptions, {})).status).toBe(200);
   const full = await post(paths.signInOptions, {});

@@ -29,7 +29,8 @@ interface SealedRow {
 
 /**
  * Wraps the keys of all secrets, and seals the audit log, under the current ASSAY_SECRET. Works row
- * by row, so it can be interrupted anywhere and run again. A secret that someone changes meanwhile is left unchanged.
+ * by row, so it can be interrupted anywhere and rerun. A secret that someone changes in the
+ * meantime is left unchanged.
  * @throws AssayError unavailable if the process has no ASSAY_SECRET
  */
 export async function rewrapSecrets(ctx: Ctx): Promise<RewrapCount> {

@@ -35,8 +35,8 @@ const admin: readonly Permission[] = [
 
 /**
  * The permissions of each role inside its project: a total map, so that a new role cannot be
- * forgotten. `held_out.read` is not of admins, who edit prompts: a prompt that was written with the
- * held-out items in view would be tested on its own examples.
+ * forgotten. `held_out.read` is not of admins, who edit prompts: a prompt written with access to
+ * the held-out items would be tested on its own examples.
  */
 export const permissionsOf: Record<Role, readonly Permission[]> = {
   viewer,
@@ -65,11 +65,13 @@ export type KeyScope = z.infer<typeof KeyScope>;
 /** The default scopes of a key: `impersonate`, `promote` and `held_out` must always be named. */
 export const defaultScopes: readonly KeyScope[] = ['ingest', 'verify', 'read', 'write', 'gateway'];
 
-/** Roles of service accounts: no key can do what only owners may. */
+/** Roles of service accounts: no key has the permissions that only owners have. */
 export const ServiceRole = Role.exclude(['owner']);
 export type ServiceRole = z.infer<typeof ServiceRole>;
 
-/** Scopes that need no permission of a role: they add data, or read what every member reads. */
+/**
+ * Scopes that need no permission of a role: they add data, or read data that every member may read.
+ */
 const openScopes: readonly KeyScope[] = ['ingest', 'verify', 'read', 'gateway'];
 
 /** The scopes that keys of a service account may have, by its role. */

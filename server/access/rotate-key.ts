@@ -13,8 +13,8 @@ import { requireServiceScopes } from './service-scopes';
  * once and stored nowhere. The old key works for `graceHours` more hours, but not beyond its own
  * expiry.
  * @returns `oldWorksUntil`: when the old key stops working
- * @throws AssayError not_found, forbidden (removed or demoted meanwhile), conflict (already
- * rotated, expired)
+ * @throws AssayError not_found, forbidden (removed or demoted in the meantime), conflict (already
+ *   rotated, expired)
  */
 export async function rotateKey(
   ctx: ProjectCtx,

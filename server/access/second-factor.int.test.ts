@@ -42,7 +42,7 @@ const isSignedIn = async (cookie: string): Promise<boolean> =>
   (await runtime.sessions.find(new Headers({ cookie }))) !== null;
 
 const nowCode = (uri: string): string => appCode(uri, Date.now());
-/** Six digits that no clock of this hour gives. */
+/** Six digits that are not a valid code at any time of this hour. */
 function wrongCode(uri: string): string {
   const near = new Set([-2, -1, 0, 1, 2].map((step) => appCode(uri, Date.now() + step * 30_000)));
   return (

@@ -153,7 +153,7 @@ const verifyPath = (code: string): string =>
     ? '/api/auth/two-factor/verify-totp'
     : '/api/auth/two-factor/verify-backup-code';
 
-/** Why a code was not accepted; better-auth says it by its code. */
+/** The reason why a code was not accepted, derived from better-auth's error code. */
 async function signInFault(response: Response): Promise<Error> {
   const code = await faultCode(response);
   if (response.status === 429)
@@ -182,7 +182,7 @@ function emailOf(body: unknown): string {
   return typeof user === 'object' && user !== null && 'email' in user ? String(user.email) : '';
 }
 
-/** Secrets shown once are kept in no cache. */
+/** Secrets that are shown once must not be cached. */
 function noStore(response: Response): Headers {
   const headers = cookiesOf(response);
   headers.set('cache-control', 'no-store');

@@ -15,7 +15,7 @@ import { countSignInAttempt } from './sign-in-limit';
 const test = testWith({ ASSAY_WEB_URL: 'http://assay.test:3000' });
 let runtime: Runtime;
 let project: ProjectCtx;
-/** Signed in, for the tests that leave a person unchanged. */
+/** A signed-in person, for tests that do not change the person. */
 let person: TestPerson;
 
 test.beforeAll(async ({ runtime: ownRuntime, project: ownProject }) => {
@@ -42,7 +42,7 @@ function post(
 
 const find = (cookie: string) => runtime.sessions.find(new Headers({ cookie }));
 
-/** Counts as rows, so that tests see what a call has written. */
+/** Row counts, so that tests see the rows that a call has written. */
 async function count(table: 'users' | 'auth_sessions'): Promise<number> {
   const [row] = await runtime.ctx.sql`select count(*)::int as n from ${runtime.ctx.sql(table)}`;
   return Number(row?.n);

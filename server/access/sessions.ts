@@ -54,8 +54,8 @@ export function createSessions(ctx: Ctx, secret: string): UserSessions {
     try {
       return await auth.api.getSession({ headers: new Headers({ cookie }) });
     } catch (error) {
-      // 401: the session ended during the read. Any other error is a storage fault, whatever
-      // better-auth reports.
+      // 401 if the session ended during the read. Any other error is a storage fault, regardless of
+      // better-auth's report.
       if (error instanceof Error && 'statusCode' in error && error.statusCode === 401) return null;
       ctx.log.warn({ err: error }, 'session lookup failed');
       throw unavailable('the session cannot be checked at the moment; try again');

@@ -11,7 +11,7 @@ const sourceAttemptsMax = 40;
 const windowMinutes = 15;
 
 export interface SignInAttempt {
-  /** Null: no address is known yet; only the source counts. */
+  /** Null if no address is known yet; only the source counts. */
   readonly email: string | null;
   /** An IPv4 address or an IPv6 prefix of 64 bits; null if unknown. */
   readonly source: string | null;
@@ -90,7 +90,7 @@ export async function countSignInAttempt(
 /**
  * Call it after a correct password: the window of the account or the device restarts. For a source,
  * only this attempt is uncounted, so that attackers cannot clear their failed attempts by signing
- * in to an account of their own.
+ * in to their own account.
  */
 export async function clearSignInAttempts(
   ctx: Pick<Ctx, 'sql'>,

@@ -7,7 +7,7 @@ export interface CurrentSession {
   readonly user: SignedIn;
 }
 
-/** What the steps of signing in use of the sessions. */
+/** The parts of the sessions that the steps of signing in use. */
 export interface SignInParts {
   readonly devices: KnownDevices;
   /** Calls better-auth with the cookies of the request; without a body by GET. */

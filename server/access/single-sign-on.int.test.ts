@@ -96,7 +96,7 @@ async function finish(
   return { to: new URL(response.headers.get('location') ?? ''), session };
 }
 
-/** The whole way of a browser. */
+/** The complete sign-in flow of a browser. */
 async function signInAs(sub: string, { next = '/', of = runtime } = {}) {
   const { url, cookie } = await start(next, of);
   return finish(await oidc.authorize(url.href, sub), cookie, of);

@@ -26,15 +26,15 @@ export interface SingleSignOn {
   finish(request: Request): Promise<Response>;
 }
 
-/** What the callbacks of better-auth know about the attempt in progress. */
+/** The data that the callbacks of better-auth have about the attempt in progress. */
 interface Attempt {
   roles: ReadonlyMap<string, Role>;
 }
 
 /**
  * Sign-in through the operator's OpenID Connect provider: discovery, PKCE, state and nonce are
- * better-auth's. It is an instance of its own, since an unreachable provider must not delay the
- * other ways to sign in.
+ * better-auth's. It is a separate instance, since an unreachable provider must not delay the other
+ * ways to sign in.
  */
 export function createSingleSignOn(ctx: Ctx, secret: string, sso: SingleSignOnEnv): SingleSignOn {
   const attempts = new AsyncLocalStorage<Attempt>();
@@ -174,7 +174,7 @@ function createAuth(ctx: Ctx, { secret, sso, attempts }: AuthParts) {
 const noTokens = { accessToken: null, refreshToken: null, idToken: null };
 
 /**
- * Why a person may not sign in; null if nothing speaks against it. An unverified address proves
+ * The reason why a person may not sign in; null if the person may. An unverified address proves
  * nothing: with it anyone could take over the account of that address, or claim its domain.
  */
 function refusalOf(

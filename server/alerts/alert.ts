@@ -69,7 +69,7 @@ export interface AlertEvent {
   readonly limit: number | null;
   /** Of an acknowledgement: its reason, or empty. */
   readonly message: string;
-  /** Who acknowledged it; null for other events. */
+  /** The person who acknowledged it; null for other events. */
   readonly by: string | null;
   /** Number of alerting checks since the previous notice. */
   readonly found: number;

@@ -51,7 +51,9 @@ export async function claimCheck(
     : { project: { id: row.id, slug: row.slug }, fence: Number(row.fence) };
 }
 
-/** Records the end of a check, whatever its result. The next check begins after the interval. */
+/**
+ * Records the end of a check, regardless of its result. The next check begins after the interval.
+ */
 export async function endCheck(
   { sql }: Pick<Ctx, 'sql'>,
   { project, fence }: { readonly project: { readonly id: string }; readonly fence: number },

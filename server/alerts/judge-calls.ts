@@ -12,9 +12,9 @@ const outages = [
 ];
 
 /**
- * Calls to judges from an instant on, and before another if one is given, with `provider`, `model`,
- * `state`, `error_class` and `created_at`: the latest `limit` ones, without experiments, and without
- * requests that were declined, invalid or cancelled.
+ * Calls to judges from an instant on, and before another if there is one, with `provider`, `model`,
+ * `state`, `error_class` and `created_at`: the latest `limit` ones, without experiments, and
+ * without requests that were declined, invalid or cancelled.
  */
 export function judgeCalls(
   { sql, projectId }: Pick<ProjectCtx, 'sql' | 'projectId'>,

@@ -36,7 +36,7 @@ interface Row {
 }
 
 /**
- * What the checks of alerts found, newest first: one finding per period during which a condition
+ * Findings of the checks of alerts, newest first: one finding per period during which a condition
  * held.
  * @throws AssayError invalid_request on a foreign cursor
  */

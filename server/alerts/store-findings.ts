@@ -42,8 +42,8 @@ interface SeriesChange {
 
 /**
  * Stores the findings of a check with its events and notices in one transaction, or nothing if
- * another check has begun since. Kinds whose check failed are not in `found` and keep their state.
- * Returns whether it stored them.
+ * another check has started since. Kinds whose check failed are not in `found` and keep their
+ * state. Returns whether it stored them.
  */
 export async function storeFindings(
   check: AlertCheck,

@@ -134,7 +134,7 @@ export const takesTurns = ({ targets }: Pick<Verifier, 'targets'>): boolean =>
 
 /**
  * Whether a route of the gateway may name it: it reads turns, and is not one of the two kinds that
- * have settings of their own on a route.
+ * have their own settings on a route.
  */
 export const servesRoutes = (verifier: Verifier): boolean =>
   verifier.custom?.archivedAt == null &&

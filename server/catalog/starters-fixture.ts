@@ -16,7 +16,7 @@ export interface StarterSubject {
 type Answer = string | number | readonly boolean[];
 
 export interface StarterSample {
-  /** One; of a session and a mission, all turns in order. */
+  /** A single turn; for a session or mission, all turns in order. */
   readonly turns: readonly StarterSubject[];
   /** Null for starters that call no model. */
   readonly answer: Answer | null;
@@ -27,7 +27,7 @@ export interface StarterCase {
   readonly slug: string;
   readonly good: StarterSample;
   readonly bad: StarterSample;
-  /** A passage that only the bad subject has: a judge that does not see it finds nothing wrong. */
+  /** A passage that only the bad subject has: a judge that does not see it finds no fault. */
   readonly passage: string;
   /** Placeholders of the prompt, which the judge sees as blocks; empty without a model. */
   readonly shows: readonly string[];
@@ -46,7 +46,7 @@ const order = (id: string) => ({
   result: { status: 'shipped' },
 });
 
-/** A trajectory of so many tool calls. */
+/** A trajectory with this number of tool calls. */
 const trajectory = (calls: number, cost_usd: number): StarterSubject => ({
   input: 'Where is my order A-17?',
   output: 'It was shipped.',

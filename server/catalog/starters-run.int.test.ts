@@ -17,7 +17,7 @@ import {
 } from './starters-fixture';
 
 /**
- * Each starter, stored as it is by its route, judges subjects of each of its targets: by a verify
+ * Each starter, stored unchanged by its route, judges subjects of each of its targets: by a verify
  * call, and by a rule on traffic. Judges are scripted at their HTTP interface.
  */
 
@@ -71,7 +71,7 @@ function judgeHonestly({ passage, good, bad }: StarterCase): void {
   });
 }
 
-/** The judge saw each member of the subject in its block, and nothing of it outside. */
+/** The judge saw each member of the subject in its block, and no part of it outside. */
 function expectShown({ shows, passage }: StarterCase, isBad: boolean): void {
   if (shows.length === 0) return expect(seen).toHaveLength(0);
   expect(seen).toHaveLength(1);
@@ -189,7 +189,7 @@ async function arrive({ turns }: StarterSample, target: SubjectTarget): Promise<
   await verifyAll(runtime);
 }
 
-/** Decided by a check alone, so that it asks no judge. */
+/** Decided by a check alone, so that no judge is called. */
 const metByCheck = { success_criteria: { value: [{ check: 'regex', value: '.' }] } };
 
 const arriving = rows
@@ -202,7 +202,7 @@ describe('online.md 3: a starter judges traffic by a rule', () => {
     await ok(`/v1/verifiers/${slug}`, definition, 'PUT');
     await ok('/v1/rules/integrity', undefined, 'DELETE');
     await ok('/v1/rules/own', { verifier: slug, target }, 'PUT');
-    // A mission consists of what was verified under its id.
+    // A mission consists of the work verified under its id.
     if (target === 'mission')
       await ok('/v1/rules/tasks', { verifier: 'task', mapping: metByCheck }, 'PUT');
     judgeHonestly(row);

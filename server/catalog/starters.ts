@@ -4,7 +4,7 @@ export interface Starter {
   readonly name: string;
   /** The slug that the new verifier gets. */
   readonly slug: string;
-  /** What a subject must have; without it the verdict has little or no meaning. */
+  /** A requirement for the subject; without it the verdict has little or no meaning. */
   readonly needs: string;
   /** Its known weaknesses. */
   readonly weaknesses: string;

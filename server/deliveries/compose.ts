@@ -24,7 +24,9 @@ export type Outgoing =
 
 type NoticeRow = typeof schema.notices.$inferSelect;
 
-/** @throws AssayError not_found if its subject is gone; Error if its secrets cannot be opened */
+/**
+ * @throws AssayError not_found if its subject was deleted; Error if its secrets cannot be opened
+ */
 export async function compose(project: ProjectCtx, delivery: ClaimedDelivery): Promise<Outgoing> {
   const { verdictId, noticeId } = delivery;
   if (verdictId !== null) return composeVerdict(project, delivery, verdictId);

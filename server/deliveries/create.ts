@@ -89,7 +89,7 @@ export async function createDestination(
 
 /**
  * The signing secret generated for a destination, for a repeat of the creating request with the
- * same `Idempotency-Key`; null if the destination has changed since or is gone.
+ * same `Idempotency-Key`; null if the destination has since changed or was deleted.
  */
 export async function findFirstSecret(ctx: ProjectCtx, id: string): Promise<string | null> {
   const { destinations } = schema;

@@ -59,8 +59,8 @@ export type CreateDestination = z.infer<typeof CreateDestination>;
 /**
  * Omitted `sends`, `outcomes` and `enabled` stay unchanged. Sending the shown `url` of a `slack`
  * destination keeps its address. Omitted `headers` keep the stored ones, unless the address has
- * another origin: they must then be given again (S-45). `signing_secret`: omitted keeps the stored
- * one, unless the address has another origin; null removes it.
+ * another origin: they must then be provided again (S-45). `signing_secret`: omitted keeps the
+ * stored one, unless the address has another origin; null removes it.
  */
 export const UpdateDestination = CreateDestination.omit({ kind: true }).extend({
   outcomes: CreateDestination.shape.outcomes.removeDefault().optional(),

@@ -90,7 +90,7 @@ const unlinked = (text: string): string =>
     .replace(/\bwww\./gi, 'www[.]')
     .replace(/\bmailto:/gi, 'mailto[:]');
 
-/** Slack's own escapes: without "<" there are no mentions, channels or links. */
+/** Slack's own escapes: a text without "<" cannot contain mentions, channels or links. */
 const slackEscaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 

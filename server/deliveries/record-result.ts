@@ -50,7 +50,7 @@ export async function returnDeliveries(
 
 /**
  * Deletes finished deliveries older than 30 days with their notices, and deliveries whose
- * destination is gone.
+ * destination was deleted.
  */
 export async function pruneDeliveries(ctx: Pick<Ctx, 'sql'>): Promise<void> {
   await ctx.sql`delete from deliveries where state <> 'waiting' and created_at < now() - interval '30 days'`;

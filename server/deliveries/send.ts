@@ -21,10 +21,10 @@ const replyBytesMax = 64 * 1024;
 
 /**
  * Sends the claimed deliveries of one destination and records their results. If the destination
- * does not respond at all, returns the rest, which would only run into the same timeout. Stops
- * before its lease ends.
- * @throws on storage faults: leases then expire, and deliveries in progress are sent again under
- * the same id
+ * does not respond, returns the rest, which would only run into the same timeout. Stops before its
+ * lease ends.
+ * @throws on storage faults: leases then expire, and deliveries in progress are resent under the
+ *   same id
  */
 export async function sendDeliveries(
   ctx: Ctx,

@@ -1,5 +1,5 @@
 /**
- * The result of one send. `silent`: the destination gave no answer. `final`: another attempt would
+ * The result of one send. `silent`: the destination did not answer. `final`: another attempt would
  * not help. `log` may contain more than `reason`, which is shown to people (S-47).
  */
 export type Sent =

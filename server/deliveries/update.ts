@@ -27,7 +27,8 @@ import { joinSigningSecrets, readSigningSecrets } from './webhook-request';
 /**
  * Changes a destination. If its origin changes, the new origin gets neither the signing secret nor
  * the headers of the previous one (S-45): a new secret is generated and returned, and headers must
- * be given again. Disabling a destination pauses its waiting deliveries; enabling it resumes them.
+ * be provided again. Disabling a destination pauses its waiting deliveries; enabling it resumes
+ * them.
  * @throws AssayError not_found, refused
  */
 export async function updateDestination(

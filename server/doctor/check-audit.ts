@@ -2,7 +2,7 @@ import { checkAuditChains } from '../access';
 import type { Ctx } from '../platform';
 import { type Diagnosis, failed, ok } from './diagnosis';
 
-/** Whether all sealed audit events are as they were recorded; no result without ASSAY_SECRET. */
+/** Whether all sealed audit events are as recorded; no result without ASSAY_SECRET. */
 export async function checkAudit(ctx: Pick<Ctx, 'sql' | 'env'>): Promise<readonly Diagnosis[]> {
   if (ctx.env.secret === null) return [];
   const checks = await checkAuditChains(ctx);

@@ -6,7 +6,7 @@ const gib = 1024 ** 3;
 const minFreeBytes = gib;
 const minFreeShare = 0.1;
 
-/** Free space of the file system with the data folder; null: this process has none. */
+/** Free space of the file system with the data folder; null if this process has none. */
 export async function checkDisk(
   dataDir: string | null,
   statOf: typeof statfs = statfs,

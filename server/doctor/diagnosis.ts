@@ -1,12 +1,12 @@
 /** The result of one check of an installation. */
 export interface Diagnosis {
-  /** What was checked: `database`, `schema`, `clock` and so on. */
+  /** The check: `database`, `schema`, `clock` and so on. */
   readonly check: string;
   /** `warning`: it works, but not as it should; `failed`: a part of the product does not work. */
   readonly state: 'ok' | 'warning' | 'failed';
-  /** What was found, one sentence. */
+  /** The result in one sentence. */
   readonly found: string;
-  /** What to do, one sentence; null if nothing. */
+  /** The fix in one sentence; null if none is needed. */
   readonly fix: string | null;
 }
 

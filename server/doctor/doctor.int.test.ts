@@ -49,7 +49,7 @@ describe('assay doctor', () => {
       expect.arrayContaining(['node', 'database', 'clock', 'schema', 'workers', 'sandbox']),
     );
     expect(of(found, 'workers')).toMatchObject({ state: 'ok', found: 'one worker runs' });
-    // The tests' own cluster is faster because it may lose commits.
+    // The tests' own cluster is faster, because it may lose commits.
     expect(of(found, 'durability')?.state).toBe('warning');
     for (const { state, fix } of found) expect(fix === null).toBe(state === 'ok');
     await runtime.ctx.sql`delete from worker_boxes`;

@@ -20,8 +20,8 @@ export interface DiagnoseOptions {
 
 /**
  * Checks an installation from this process: versions, database, clocks, queue, workers, sandbox,
- * disk, and the addresses that it calls. Changes nothing, and never throws. What needs a database
- * is left out if there is none.
+ * disk, and the addresses that it calls. Changes nothing, and never throws. Checks that need a
+ * database are omitted if there is none.
  */
 export async function diagnose(
   ctx: Ctx,

@@ -63,7 +63,7 @@ export type AskResult =
       readonly state: 'failed';
       readonly errorClass: AskErrorClass;
       readonly message: string;
-      /** The pause that the provider asked for; null if it gave none. */
+      /** The pause that the provider requested; null if it requested none. */
       readonly retryAfterMs: number | null;
       readonly usage: AskUsage;
     };

@@ -34,7 +34,7 @@ export interface Contract {
   /** The name from the table of frameworks (QEL-8); null if none is requested. */
   readonly framework: string | null;
   readonly patterns: readonly ContractPattern[];
-  /** The number of required structural elements by path, if the request gives it (QEL-19). */
+  /** The number of required structural elements by path, if the request states it (QEL-19). */
   readonly expectedElements: Readonly<Record<string, number>>;
   /** Commands that would prove the work (QEL-27). */
   readonly gates: readonly string[];

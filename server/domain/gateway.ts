@@ -111,11 +111,11 @@ export type SteerEfficacy = 'fixed' | 'not_fixed' | 'worse' | 'unknown';
 
 /**
  * The effect of a steering note, by the recheck of the delivered answer: `worse` if more figures
- * lack a source than in the original answer, whatever the verifier decides; otherwise `fixed` if
- * the verifier passes the answer, `not_fixed` if it would steer again, and `unknown` if the recheck
- * has no verdict. The same rule applies to a control, whose answer was not changed: its rate of
- * `fixed` shows how often the verifier merely changes its mind, and the difference is the effect of
- * steering. Pure.
+ * lack a source than in the original answer, regardless of the verifier's decision; otherwise
+ * `fixed` if the verifier passes the answer, `not_fixed` if it would steer again, and `unknown` if
+ * the recheck has no verdict. The same rule applies to a control, whose answer was not changed: its
+ * rate of `fixed` shows how often the verifier merely changes its mind, and the difference is the
+ * effect of steering. Pure.
  */
 export function efficacyOf(steer: SteeringRecord): SteerEfficacy {
   const { after, unsourced_before: before, unsourced_after: now } = steer;
@@ -135,10 +135,10 @@ export type AnswerVerification = z.infer<typeof AnswerVerification>;
 export const RouteVerification = z.object({
   /** The verifier's slug. */
   verifier: z.string(),
-  /** `ver_…`; null: the verification could not be started. */
+  /** `ver_…`; null if the verification could not be started. */
   verdict_id: z.string().nullable(),
   verdict: GatewayVerdict,
-  /** Why there was no verdict in time; null if there was one. */
+  /** The reason for a missing verdict; null if there was a verdict in time. */
   problem: z.string().nullable(),
   /** The effect of the verdict's feedback; null unless the route steers and the answer failed. */
   steer: SteeringRecord.nullable(),

@@ -336,8 +336,8 @@ const memberOf = (input: unknown, name: string): unknown =>
     : undefined;
 
 /**
- * What the members of a union expected, if all of them expected another type or value; otherwise
- * null.
+ * The expectations of the members of a union if all of them expected another type or value;
+ * otherwise null.
  */
 export function alternativesOf(issue: ReadIssue): readonly string[] | null {
   const { code } = issue;

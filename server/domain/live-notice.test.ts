@@ -28,9 +28,12 @@ test('a notice of a change names each topic once, in one order, and words of ano
   expect(readChangeNotice('')).toEqual({ projectId: '', topics: [] });
 });
 
-/** Of no project, or of one that is made or is gone: no open page of a project shows it. */
+/**
+ * Events without a project, or about one being created or deleted: no open page of a project shows
+ * them.
+ */
 const withoutTopic = new Set(['accounts']);
-/** Field paths in refused input, which look the same. */
+/** Field paths in refused input, which have the same form. */
 const fields = new Set(['config', 'judge', 'function', 'target']);
 
 test('every audited action of this release changes a topic, so that no page misses it', () => {

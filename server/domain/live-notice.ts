@@ -28,7 +28,7 @@ export function readLiveNotice(text: string): LiveNotice {
  * `thresholds`), the audit log itself, and changes without an audit row: `turns` were stored,
  * `traces` arrived or were assembled, `calls` of the gateway were recorded, `judgements` were
  * recomputed, `work` was quarantined, `jobs` made progress, `deliveries` were sent, `alerts`,
- * `trust` and `review` were evaluated again.
+ * `trust` and `review` were reevaluated.
  */
 export const liveTopics = [
   'alerts',

@@ -63,7 +63,7 @@ export function promptMessages(text: string): readonly PromptMessage[] {
 /** Whether a text shows the input of an item; otherwise the input follows it. */
 export const hasInput = (text: string): boolean => text.includes('{{input}}');
 
-/** The placeholders of a custom judge that show nothing of its subject. */
+/** The placeholders of a custom judge that contain no part of its subject. */
 export const judgePlaceholders = ['criteria', 'examples', 'format'] as const;
 
 /** The distinct placeholder names of a text, in order. */

@@ -45,7 +45,9 @@ const nullable = <Schema extends z.ZodType>(schema: Schema) =>
 const id = nullable(z.string().max(intakeLimits.idChars));
 const text = nullable(z.string());
 const amount = nullable(z.number().min(0));
-/** A list, empty if missing. `named` gives items without an id their index as id: `tools[0]`. */
+/**
+ * A list, empty if missing. With `named`, items without an id get their index as id: `tools[0]`.
+ */
 const listOf = <Schema extends z.ZodType>(schema: Schema) =>
   z
     .array(schema)

@@ -8,6 +8,6 @@ export function titleLine(text: string | null | undefined): string | null {
   const line = (end === -1 ? start : start.slice(0, end)).trimEnd();
   if (line === '') return null;
   if (line.length <= titleMax) return line;
-  // Half of a character at the cut is left out.
+  // Half of a character at the cut is omitted.
   return `${line.slice(0, titleMax).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

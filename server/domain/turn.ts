@@ -41,8 +41,8 @@ const File = z.object({ path: z.string().min(1).max(1000), content: z.string() }
 
 /**
  * One answer of a model to its caller, with the sources of the same turn, as received over the wire
- * (api.md, Intake). Only `output` or `envelope` is required: a turn without either has nothing to
- * verify and is refused. Unknown members are kept in the stored payload, not in the parsed value.
+ * (api.md, Intake). Only `output` or `envelope` is required: a turn without either cannot be
+ * verified and is refused. Unknown members are kept in the stored payload, not in the parsed value.
  */
 export const WireTurn = z
   .object({
@@ -130,8 +130,8 @@ export interface TurnContent {
   /** JSON text. */
   readonly metadata: string;
   /**
-   * The gateway's record of the call of this turn; null for turns with another origin, whatever
-   * their text contains.
+   * The gateway's record of the call of this turn; null for turns with another origin, regardless
+   * of their text.
    */
   readonly gateway: GatewayRecord | null;
 }

@@ -3,8 +3,8 @@ import { z } from 'zod';
 const tokens = z.number().int().min(0).nullable();
 
 /**
- * The tokens of model calls, the parts included in their sum whatever the provider's own way of
- * counting is. Null: not reported.
+ * The tokens of model calls, the parts included in their sum regardless of the provider's own way
+ * of counting. Null if not reported.
  */
 export const TokenUsage = z.object({
   /** All input tokens, with those that were read from or written to a cache. */
@@ -38,7 +38,7 @@ export const noTokens: TokenUsage = {
   reasoning: null,
 };
 
-/** Whether a usage says anything about its cost. */
+/** Whether a usage contains anything that determines its cost. */
 export const hasUsage = ({ input, output, costUsd }: ModelUsage): boolean =>
   input !== null || output !== null || costUsd !== null;
 
@@ -68,8 +68,8 @@ const largeCallTokens = 100_000;
 const entriesMax = 200;
 
 /**
- * Sums calls by model, apart from large calls and separately for calls with and without a sent
- * cost. The order is that of the first call. Pure.
+ * Sums calls by model, separately for large calls and for calls with and without a sent cost. The
+ * order is that of the first call. Pure.
  */
 export function groupUsage(calls: readonly ModelUsage[]): ModelUsage[] {
   const groups = new Map<string, ModelUsage>();

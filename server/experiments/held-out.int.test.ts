@@ -6,7 +6,7 @@ import { verifyAll } from '../../testing/verify-all';
 import { createKey } from '../access';
 import { createCallContext, createCaller as createConsole } from '../api/trpc';
 
-/** What the item, its answer and its tool say, and nothing else in the project. */
+/** A word in the item, its answer and its tool, and nowhere else in the project. */
 const secret = 'zanzibar';
 
 const splits = [

@@ -110,7 +110,7 @@ function readIso(text: string, at: number): Token | null {
   const [all, year = '', separator, month = '', day] = match;
   const end = at + all.length;
   const time = day === undefined ? null : stick(ISO_TIME, text, end);
-  // 2024/01 alone is a fraction or a path as often as a month.
+  // 2024/01 alone may be a fraction or a path as well as a month.
   if ((time === null && continues(text, end, '-/')) || (day === undefined && separator === '/'))
     return null;
   const date = dateOf(year, Number(month), day === undefined ? null : Number(day));

@@ -167,7 +167,7 @@ function partsOf(name: string): readonly string[] {
 
 /**
  * Twelve bits of two units; equal for capital and lower-case letters, since the bit that differs is
- * left out.
+ * omitted.
  */
 function pairOf(first: number, second: number): number {
   return ((((first & 0x40) >> 1) | (first & 0x1f)) << 6) | ((second & 0x40) >> 1) | (second & 0x1f);

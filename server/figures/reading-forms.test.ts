@@ -249,7 +249,7 @@ describe('INT-18 dates in other languages and orders', () => {
               written,
               isSourced(`It was ${iso(day)}.`, JSON.stringify({ at: written })),
             ]).toEqual([written, true]);
-            // Where day and month may be exchanged, the next day may be a reading of the same text.
+            // If day and month may be swapped, the next day may be a reading of the same text.
             const isOpen = day + 1 === month || day === month;
             const next = isSourced(`It was ${written}.`, JSON.stringify({ at: iso(day + 1) }));
             expect([written, isOpen ? false : next]).toEqual([written, false]);

@@ -7,7 +7,7 @@ const SOURCES_MAX = 50;
 /**
  * The single corrective message (INT-7): names every unsourced figure and wrong citation, and the
  * sources of the turn. Figures, ids and names are quoted as JSON strings (X-9); source contents are
- * not repeated. Null if nothing is wrong.
+ * not repeated. Null if there is no fault.
  */
 export function renderReprompt(
   figures: readonly Figure[],

@@ -92,7 +92,7 @@ describe('INT-18 the index against a slow reference', () => {
     fc.assert(
       fc.property(sources, fc.array(figure, { minLength: 1, maxLength: 8 }), (all, stated) => {
         const index = new SourceIndex(all);
-        // A value of the sources is stated too, as it is and rounded.
+        // A value of the sources is stated too, exact and rounded.
         const own = index.read().flatMap(({ items }) => items.slice(0, 4).map(({ text }) => text));
         const answer = [...stated, ...own, ...own.map(rounded)]
           .map((each) => `It is ${each} x.`)

@@ -18,7 +18,7 @@ export interface ScannedFigure extends Token {
   readonly end: number;
 }
 
-/** Equal for figures that say the same thing in the same way. */
+/** Equal for figures with the same meaning in the same notation. */
 export function figureKey(figure: ScannedFigure): string {
   return `${figure.text}\u0000${figure.value}\u0000${figure.unit ?? ''}`;
 }
@@ -122,7 +122,7 @@ function withoutMarks(answer: string): { text: string; removed: readonly number[
   let at = answer.indexOf(UNSOURCED_MARK);
   while (at !== -1) {
     const behind = at + UNSOURCED_MARK.length;
-    // Our marks are right after a figure and never before a letter or digit; others are left alone.
+    // Our marks are right after a figure and never before a letter or digit; others are ignored.
     if (
       at > from &&
       /[^\s\ufe0f]/u.test(answer.charAt(at - 1)) &&

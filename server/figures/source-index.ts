@@ -34,7 +34,7 @@ export class SourceIndex {
   private places: NearestPlace | null = null;
   private readonly points = new Map<number, Uint32Array | null>();
 
-  /** @param known sources of earlier turns, which are not read again */
+  /** @param known sources of earlier turns, which are not reread */
   constructor(
     readonly sources: readonly Source[],
     private readonly known: SourceContents | null = null,
@@ -55,7 +55,7 @@ export class SourceIndex {
     return this.allValues().findBetween(low, high);
   }
 
-  /** Whether the value is at the place that a fact gives (INT-3, INT-4). */
+  /** Whether the value is at the place that a fact cites (INT-3, INT-4). */
   point(cited: SourcePlace, reading: FigureReading): Pointed {
     let known = false;
     for (const [position, source] of this.sources.entries()) {

@@ -15,7 +15,7 @@ import { readTextTable, type TextTable } from './text-table';
 import { numberReading, type Readable } from './value-index';
 
 /**
- * One value of one source. `node` is null in plain text, where `from` and `to` (UTF-16) give its
+ * One value of one source. `node` is null in plain text, where `from` and `to` (UTF-16) are its
  * range.
  */
 export interface SourceItem extends Readable {

@@ -2,8 +2,8 @@ import type { Region } from './exempt';
 
 /**
  * Standards and protocols are names, and their numbers are not figures (INT-21): "ISO 8601",
- * "HTTP/2". If a source of the turn gives only other numbers for the same name, the number is a
- * claim about that source and counts as a figure.
+ * "HTTP/2". If a source of the turn has only other numbers for the same name, the number is a claim
+ * about that source and counts as a figure.
  */
 const BODIES =
   'ISO(?:/(?:IEC|TS|TR|IEEE))?|EN ISO|IEC|IEEE|RFC|BCP|ANSI|FIPS|ECMA|ASTM|PEP|NIST SP|ITU-T|ETSI|IFRS|IAS|MIL-STD|GB/T';
@@ -64,8 +64,8 @@ function namedBy(pattern: RegExp, text: string): readonly Named[] {
 }
 
 /**
- * The numbers that the sources give for each name, as text or as the value of a key. One pass for
- * all names.
+ * The numbers in the sources for each name, as text or as the value of a key. One pass for all
+ * names.
  */
 function numbersOf(
   names: ReadonlySet<string>,

@@ -256,7 +256,7 @@ export class ValueIndex<Item extends Readable> {
    */
   private readonly isFraction: Fits = (value, float) => {
     if (this.values.currencyOf(value) !== null) return false;
-    // Of a bare number the float says the same without its digits.
+    // For a bare number, the float carries the same information without the digits.
     if (this.values.isBare(value))
       return (
         float === 0 ||

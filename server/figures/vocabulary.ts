@@ -1,6 +1,6 @@
 /**
- * Words and signs that give a figure its unit, scale or currency. Maps, not plain objects, since
- * keys come from answers.
+ * Words and signs for the unit, scale or currency of a figure. Maps, not plain objects, since keys
+ * come from answers.
  */
 
 const CURRENCY_CODES =
@@ -46,7 +46,7 @@ export const dollarPrefixes: ReadonlyMap<string, string> = new Map([
   ['NT', 'TWD'],
 ]);
 
-/** Words after an amount; "pounds" is left out: it is also a weight. */
+/** Words after an amount; "pounds" is omitted: it is also a weight. */
 export const currencyWords: ReadonlyMap<string, string> = new Map([
   ['dollar', 'USD'],
   ['dollars', 'USD'],
@@ -118,7 +118,7 @@ const UNIT_WORDS =
   'kilobytes megabytes gigabytes terabytes megabyte gigabyte terabyte kilobyte watt watts kilowatts megawatts kilowatt megawatt volts amps ' +
   'hertz kilohertz megahertz gigahertz pixel pixels litre litres liter liters points times tokens cents pence';
 
-/** Units as they are written; letters keep their case, since mW and MW differ. */
+/** Units as written; letters keep their case, since mW and MW differ. */
 export const units: ReadonlySet<string> = new Set(UNITS.split(' '));
 /** Unit words, lower case. */
 export const unitWords: ReadonlySet<string> = new Set(UNIT_WORDS.split(' '));

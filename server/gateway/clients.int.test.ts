@@ -87,7 +87,7 @@ beforeEach(async () => {
   });
   const routes = ['openai', 'anthropic', 'google', ...Object.keys(compatiblePaths)];
   for (const route of routes) await putRoute(allowed, route, settings);
-  // Last: a key that the gateway does not know has it load all that there is, routes included.
+  // This is last: an unknown key makes the gateway load everything, including routes.
   ({ key } = await createKey(project, { name: 'gateway', scopes: ['gateway'] }));
 });
 
@@ -114,7 +114,7 @@ const asksDisk: ScriptedReply = {
 const replyWith = (text: string): ScriptedReply => ({ text, usage: { input: 40, output: 12 } });
 const reading = { rows: [{ host: 'web-1', disk_pct: 91.4 }] };
 
-/** Asks once and returns the text that the user sees. */
+/** Sends one request and returns the text that the user sees. */
 interface Client {
   readonly name: string;
   readonly stream: boolean;
@@ -356,7 +356,7 @@ test.each(clients)(
   'QV-16, QV-26 $name, stream $stream: the client gets only the complete regenerated answer',
   async ({ ask, stream }) => {
     upstream.queue(replyWith(first), replyWith(better));
-    // The recheck, once the client has its answer.
+    // The recheck, after the client has received its answer.
     verifier.queue(steer, replyWith('<status>NO_STEERING_NEEDED</status>'));
     const before = upstream.calls.length;
     expect(await ask()).toBe(better);

@@ -24,7 +24,7 @@ export interface GatewayProject {
    */
   readonly integrityOff: boolean;
   readonly derivedCountsAsSourced: boolean;
-  /** What is replaced in the records of calls; null: masking is off. */
+  /** The values to replace in the records of calls; null if masking is off. */
   readonly masks: MaskRules | null;
   /** Whether the turn verifier may steer. */
   readonly turnAuthority: Authority;
@@ -50,10 +50,10 @@ export interface GatewayRoute {
   /** Without a trailing slash; the path after `/gateway/{route}/v1` is appended (`readApiPath`). */
   readonly baseUrl: string;
   readonly origin: string;
-  /** The provider whose key is sent to this origin; null: none is stored, or see `keyGap`. */
+  /** The provider whose key is sent to this origin; null if none is stored, or see `keyGap`. */
   readonly provider: ProviderAccess | null;
   /**
-   * Null: calls are sent, with the provider's key, or without one to a URL that a person
+   * Null if calls are sent, with the provider's key, or without one to a URL that a person
    * configured.
    */
   readonly keyGap: KeyGap | null;
@@ -74,7 +74,7 @@ export interface ExchangeRequest {
   readonly noteKey: string | null;
   /**
    * The client's id, equal for retries: `x-assay-request-id`, `idempotency-key` or `x-request-id`;
-   * null: none.
+   * null if none.
    */
   readonly clientRequestId: string | null;
   /** `user_id`, `session_name` and `session_path`, from the headers of other gateways too. */
@@ -105,11 +105,11 @@ export interface BufferedAnswer {
   readonly chunks: readonly Buffer[];
   readonly form: AnswerForm;
   readonly read: ParsedAnswer;
-  /** Of a stream: offset of its last event; null: there is none; undefined: not searched. */
+  /** Of a stream: offset of its last event; null if there is none, undefined if not searched. */
   readonly lastEventAt?: number | null;
 }
 
-/** Parts of the tokens of an answer; null: not reported. */
+/** Parts of the tokens of an answer; null if not reported. */
 export type TokenParts = Pick<TokenUsage, 'cacheRead' | 'cacheWrite' | 'reasoning'>;
 
 export interface ParsedAnswer {
@@ -121,7 +121,7 @@ export interface ParsedAnswer {
     readonly name: string;
     readonly arguments: string;
   }[];
-  /** As the upstream reports it; null: not reported. */
+  /** As the upstream reports it; null if not reported. */
   readonly model: string | null;
   readonly inputTokens: number | null;
   readonly outputTokens: number | null;
@@ -143,7 +143,7 @@ export interface VerificationHeaders {
 /** The verification of a buffered answer by the route's verifier. */
 export interface RoutedAnswer {
   readonly verification: RouteVerification;
-  /** The delivered answer has no verdict and none is pending: it is verified once it is stored. */
+  /** The delivered answer has no verdict, and none is pending, so it is verified once stored. */
   readonly isOpen: boolean;
 }
 
@@ -154,10 +154,11 @@ export interface FinishedAnswer {
   readonly outcome: VerificationHeaders;
   readonly episode: AnswerVerification | null;
   readonly integrity: BufferedIntegrity | null;
-  /** The result of the route's verifier; null or left out: it was not due. */
+  /** The result of the route's verifier; null or omitted if it was not due. */
   readonly routed?: RoutedAnswer | null;
   /**
-   * The delivered text without marks and footer, if it was rewritten; null: the answer's own text.
+   * The delivered text without marks and footer, if it was rewritten; null means the answer's own
+   * text.
    */
   readonly plainText: string | null;
   /** The envelope as the model sent it, if there was one (INT-3). */
@@ -185,7 +186,7 @@ export type CallUpstream = (call: {
       readonly status: number;
       readonly contentType: string;
       readonly chunks: readonly Buffer[];
-      /** `Retry-After` of the upstream; null or undefined: not sent. */
+      /** `Retry-After` of the upstream; null or undefined if not sent. */
       readonly retryAfterMs?: number | null;
     }
   | {

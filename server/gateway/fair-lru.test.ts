@@ -26,8 +26,8 @@ interface Entry {
 }
 
 /**
- * The same in the plainest way: all entries in one list, the least recently used first. Gives what
- * each step gives.
+ * The same in the plainest way: all entries in one list, the least recently used first. Returns the
+ * result of each step.
  */
 class Plain {
   entries: Entry[] = [];

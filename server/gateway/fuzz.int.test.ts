@@ -26,7 +26,7 @@ import { RouteSettings } from './input';
 
 // R-106: mutated model calls through an edge process to an upstream whose answers are mutated.
 
-/** What the upstream answers to one request. */
+/** The upstream's answer to one request. */
 interface Scripted {
   readonly status: number;
   readonly type: string;
@@ -67,7 +67,7 @@ const acknowledged = new Map<string, Acknowledged>();
 const keyOf = (session: string, route: string, status: number): string =>
   `${session} ${route} ${status}`;
 
-/** Only ends a hang. */
+/** Only terminates a hanging request. */
 const ANSWER_MS = 120_000;
 
 const providers = {
@@ -165,7 +165,9 @@ function streamOf(events: readonly unknown[], form: 'sse' | 'ndjson', random: Ra
   return random.next() < 0.4 ? mutateBytes(Buffer.from(whole), random) : Buffer.from(whole);
 }
 
-/** Statuses that a held call does not retry after a pause (INT-9), which would take the time. */
+/**
+ * Statuses that a buffered call does not retry after a pause (INT-9), which would use up the time.
+ */
 const otherStatuses = [201, 204, 400, 404, 422];
 const transient = [429, 500, 529];
 
@@ -254,7 +256,7 @@ async function send(input: Input): Promise<string | null> {
     if (scripted.breaks && [502, 504].includes(status)) return null;
     return faultOf(answer, { sent, isJsonRoute });
   } catch (error) {
-    // A broken answer breaks off for the client too.
+    // A broken answer is cut off for the client too.
     return scripted.breaks ? null : String(error);
   } finally {
     scripts.delete(id);
@@ -309,7 +311,7 @@ function unlike(path: string, body: Buffer, { chunks, status, breaks }: Scripted
     : `other bytes than the upstream's: ${body.toString('base64').slice(0, 300)}`;
 }
 
-/** Names of models that were found: their turns were refused by PostgreSQL, and lost. */
+/** Names of models found by earlier runs: PostgreSQL refused their turns, which were lost. */
 const keptNames = ['"\\udc00"', '"a\\u0000b"', '"\\ud83d"'];
 
 test.each(keptNames)(

@@ -67,8 +67,8 @@ const variablesOf = (stack: Stack, name: string) => ({
 });
 
 /**
- * A project whose routes lead to the mock; the key comes last, so that a replica that knows it
- * knows the routes too.
+ * A project whose routes lead to the mock; the key comes last, so that a replica with the key also
+ * has the routes.
  */
 async function openProject(
   stack: Stack,
@@ -194,7 +194,7 @@ test('R-62 a hanging verifier delays no call beyond its deadline', async () => {
       upstream.script(script);
       const began = performance.now();
       const answer = await send(edge, key, 'openai', body);
-      // The deadline, the proxy's margin, and a machine that is busy with other tests.
+      // The deadline, the proxy's margin, and the delay of a machine that runs other tests.
       expect(performance.now() - began).toBeLessThan(timeFactor * 8000);
       expect(answer.body.toString().replaceAll(/^: .*\n\n/gm, '')).toBe(whole);
       expect(headerOf(answer) ?? /x-assay-verdict: (\w+)/.exec(answer.body.toString())?.[1]).toBe(
@@ -292,7 +292,7 @@ test('R-60 R-66 R-103 with PostgreSQL, Redis, workers and the verifier down, als
     const refused503 = await fetch(`${cold.url}/v1/turns`, { method: 'POST', body: '{}' });
     expect([refused503.status, refused503.headers.get('retry-after')]).toEqual([503, '1']);
     expect(warm[0]).toEqual({ unavailable: calls });
-    // Until the breaker opens, each call tries the verifier; then none does.
+    // Until the breaker opens, each call tries the verifier; afterwards none does.
     expect(warm[1]).toEqual({ unavailable: expect.any(Number), not_verified: expect.any(Number) });
     for (const each of [...warm, ...fromCold])
       expect(Object.values(each).reduce((sum, n) => sum + n, 0)).toBe(calls);

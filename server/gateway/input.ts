@@ -4,13 +4,13 @@ import { SourceSettings } from '../domain';
 /** Settings of the Quality Verifier on one route (QV-2, QV-5, QV-7, QV-23, QV-33, QV-36, QV-38). */
 export const QualityVerifierSettings = z.strictObject({
   /**
-   * `provider:model?temperature=0.3`; null: the verifier is disabled, and nothing is counted,
+   * `provider:model?temperature=0.3`; null if the verifier is disabled, and nothing is counted,
    * buffered or judged (QV-38).
    */
   model: z.string().max(300).nullable().default(null),
   /** Verifies every N eligible turns. */
   frequency: z.number().int().min(1).max(1_000_000).default(10),
-  /** The last N messages of the history; null: all of it (QV-23). */
+  /** The last N messages of the history; null means all of it (QV-23). */
   max_history: z.number().int().min(1).max(100_000).nullable().default(null),
   max_consecutive_failures: z.number().int().min(1).max(1000).default(5),
   cooldown_seconds: z.number().min(0).max(86_400).default(300),
@@ -80,11 +80,11 @@ export type PathGlob = z.infer<typeof PathGlob>;
 export const RouteSettings = z.strictObject({
   /**
    * A base URL as clients use it (`https://host/v1`), or the name of a provider of the project.
-   * Null: the provider with the route's name, else for `openai` and `anthropic` the vendor's own
-   * URL.
+   * Null means the provider with the route's name, else for `openai` and `anthropic` the vendor's
+   * own URL.
    */
   upstream: z.string().min(1).max(2000).nullable().default(null),
-  /** Null: by the provider's kind, else `openai`. */
+  /** Null means the API of the provider's kind, else `openai`. */
   api: z.enum(['openai', 'anthropic']).nullable().default(null),
   /**
    * Paths that the route serves in addition to chat, completions, responses, messages, embeddings
@@ -93,7 +93,7 @@ export const RouteSettings = z.strictObject({
   allow_paths: z.array(PathGlob).max(50).default([]),
   quality_verifier: QualityVerifierSettings.prefault({}),
   integrity: RouteIntegrity.prefault({}),
-  /** A verifier in addition to the Quality Verifier and integrity; null: none. */
+  /** A verifier in addition to the Quality Verifier and integrity; null if none. */
   verify: RouteVerifier.nullable().default(null),
   /** Refuses unverified answers with 503 instead of delivering them (R-68). */
   fail_closed: z.boolean().default(false),

@@ -14,7 +14,7 @@ import { putProvider } from '../llm';
 import { putRoute } from './index';
 import { RouteSettings } from './input';
 
-// R-104 the running gateway: bodies sized by a caller or an upstream are parsed in threads.
+// R-104 in the running gateway: bodies sized by a caller or an upstream are parsed in threads.
 
 const MIB = 1024 * 1024;
 /** Processor time of the main thread between two turns of its loop, milliseconds. */

@@ -91,7 +91,7 @@ const portOf = (url: string): number => Number(new URL(url).port);
 const descriptorsOf = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
 const isWhole = ({ status, same }: WireReply): boolean => status === 200 && same;
 
-/** Each as long as its connection is open. @returns how many answers were not whole */
+/** Opens `count` streams over the connections. @returns the number of incomplete answers */
 async function stream(count: number, connections: number): Promise<number> {
   const wires = await Promise.all(
     Array.from({ length: connections }, () => openWire(portOf(edge.url))),
@@ -167,7 +167,7 @@ test(`${atOnce} concurrent streams: each is complete, and none waits for another
   let receivedCount = 0;
   for (const wire of wires) wire.socket.once('data', () => receivedCount++);
   const replies = wires.map((wire) => wire.send({ request, expected: whole }));
-  // The first chunk of each has come to its client while none of them has ended.
+  // The first chunk of each has come to its client before any of them has ended.
   await until('all streams have begun', () =>
     receivedCount === atOnce && open.length === atOnce ? true : null,
   );

@@ -1,5 +1,5 @@
-// Masking of recorded calls (S-129): what a project masks reaches the provider, and no table, file
-// or log of Assay.
+// Masking of recorded calls (S-129): masked values reach the provider, but no table, file or log of
+// Assay.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -101,7 +101,7 @@ const call = (route: string, n: number, stream: boolean) =>
     path: `/gateway/${route}/v1/chat/completions`,
     headers: [
       ['authorization', `Bearer ${key}`],
-      // With a space, so that it reads as no value of any type.
+      // It contains a space, so that it is not a value of any type.
       ['x-assay-session', `Session ${n} of Ann`],
       ['x-assay-user', `Ann Lee ${plantedValues[0] ?? ''}`],
       ['x-assay-request-id', `${route}-${n} ${plantedValues[1] ?? ''}`],
@@ -155,7 +155,7 @@ test('S-129 no table, file or log has a value of a recorded call', async () => {
     for (let n = 0; n < 4; n++) {
       const { status, body } = await call(name, n, n >= 2);
       expect(status).toBe(200);
-      // The client gets the answer as the model wrote it, with marks on held figures.
+      // The client gets the model's answer, with marks on unsupported figures.
       expect(plantedIn(body.toString().replaceAll('⚠️', '')), `${name} ${n}`).toEqual(plantedValues);
     }
   }

@@ -49,8 +49,8 @@ const readiness = /^\/gateway\/readyz(?:\?|$)/;
 
 /**
  * Creates the gateway of one process. Resolves as soon as calls can be served, within about a
- * second, whatever is unavailable (R-66). `moduleUrl`: the URL of the process's own file, which is
- * next to the file of its threads (`threadOf`).
+ * second, even if dependencies are unavailable (R-66). `moduleUrl`: the URL of the process's own
+ * file, which is next to the file of its threads (`threadOf`).
  */
 export async function openGateway(
   { ctx, writer, pool, rules, masks, prompts }: GatewayDeps,

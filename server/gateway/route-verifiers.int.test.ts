@@ -292,7 +292,7 @@ describe.each([false, true])('hold, stream=%s', (stream) => {
       expect(received).toMatchObject({ verdict, reason: null, id: expect.stringMatching(/^ver_/) });
       const [turn = ''] = await turnsOf(route, 1);
       await stack.drained();
-      // Once: the record plans no second verification.
+      // Verified once, since the record plans no second verification.
       expect(await verdictsOf(turn)).toMatchObject([{ id: received.id, outcome }]);
       expect((await api('GET', `/v1/verifications/${received.id}`)).body).toMatchObject({
         verifier: 'refunds@1',
@@ -343,7 +343,7 @@ describe.each([false, true])('hold, stream=%s', (stream) => {
   });
 
   test('R-68 without a verdict in time the answer is delivered, or refused if the route fails closed', async () => {
-    // The mapping has no value: nothing can be scored.
+    // The mapping finds no value, so nothing can be scored.
     const verify = { verifier: 'with-policy', mode: 'hold', frequency: 1 } as const;
     const open = await openRoute(verify);
     const answer = await send(open, { stream });

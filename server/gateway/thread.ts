@@ -33,7 +33,7 @@ export function threadOf(moduleUrl: string): StartThread | null {
 }
 
 interface Sent<Order> {
-  /** Null: no reply is expected. */
+  /** Null if no reply is expected. */
   readonly id: number | null;
   readonly order: Order;
 }
@@ -47,7 +47,7 @@ export interface Thread<Order, Result> {
   /** Starts the thread unless it is running. */
   start(): void;
   send(order: Order, transfer?: readonly TransferListItem[]): void;
-  /** Null: the thread crashed, or took longer than `maxMs` and was terminated. */
+  /** Null if the thread crashed, or took longer than `maxMs` and was terminated. */
   ask(order: Order, maxMs: number, transfer?: readonly TransferListItem[]): Promise<Result | null>;
 }
 

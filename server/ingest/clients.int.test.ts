@@ -57,7 +57,7 @@ afterAll(async () => {
   await llm.close();
 });
 
-/** All spans that the clients have sent since, as one trace. */
+/** All spans that the clients have sent since the last call, as one trace. */
 async function assembled(): Promise<AssembledTrace> {
   await provider.forceFlush();
   const body = JsonTraceSerializer.serializeRequest(collected.getFinishedSpans());

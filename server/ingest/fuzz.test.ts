@@ -1,5 +1,5 @@
 // exports of spans and logs and batches of events, mutated in their fields and lengths: each
-// is taken or refused, and what is taken becomes turns that can be read.
+// is accepted or refused, and accepted ones become readable turns.
 import { isUtf8 } from 'node:buffer';
 import { expect, test } from 'vitest';
 import { fuzzExtent, fuzzOptions } from '../../testing/fuzz/extent';

@@ -133,7 +133,7 @@ test.each([
     const [row] = await stack.sql<{ id: string; payload: string; flags: string[] }[]>`
     select id, payload, to_jsonb(flags) as flags from turns where project_id = ${project.projectId} and id like 'odd%'`;
     expect(row?.payload).toBe(text);
-    // Inside a result that is JSON text the bad character is already escaped: nothing had to be
+    // Inside a result that is JSON text the bad character is already escaped, so nothing had to be
     // cleaned.
     expect(row?.flags).toEqual(where === 'a result that is JSON text' ? [] : ['cleaned']);
     expect((await getOriginal(project, row?.id ?? '')).toString()).toBe(text);
@@ -240,8 +240,8 @@ test('R-94 prototype keys anywhere in a turn stay text: no object changes, in th
   expect((await call('/v1/settings')).body).toMatchObject({ integrity_enabled: true });
   expect(({} as Json).isPublic).toBeUndefined();
 
-  // A worker process takes the same turns, then another tenant's: they read as in a process that
-  // never saw the first ones.
+  // A worker process takes the same turns, then another tenant's: they are read as in a process
+  // that never saw the first ones.
   const tenant = await createTestProject(stack.runtime);
   const { key } = await createKey(tenant, { name: 'test', scopes: ['ingest', 'read'] });
   const other = createCaller(stack.runtime, key);

@@ -77,7 +77,7 @@ export const TurnsOfIn = TurnsOf.extend(Project.shape);
 
 /** The name of a model, as sent or as shown. */
 const ModelText = plainName(300).refine((name) => name.trim() !== '', 'must not be empty');
-/** The alias of a name to itself keeps it apart from all other names. */
+/** The alias of a name to itself keeps it separate from all other names. */
 export const PutAlias = z.strictObject({ alias: ModelText, model: ModelText });
 export type PutAlias = z.infer<typeof PutAlias>;
 export const PutAliasIn = PutAlias.extend(Project.shape);

@@ -1,8 +1,8 @@
-/** Times of spans: nanoseconds since 1970 as decimal digits, "0" if the client gave none. */
+/** Times of spans: nanoseconds since 1970 as decimal digits, "0" if the client sent none. */
 
 /**
  * Attribute of a span that arrived as one of several updates: the time of the update in
- * nanoseconds, decimal digits. Updates merge in the order of these times and are no conflict.
+ * nanoseconds, decimal digits. Updates merge in the order of these times and do not conflict.
  */
 export const updateTimeKey = 'update.time_unix_nano';
 

@@ -8,7 +8,10 @@ export interface Span {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId: string | null;
-  /** OTLP flags say that the parent is in another process: this span is the top of its own. */
+  /**
+   * OTLP flags indicate that the parent is in another process: this span is the top one of its
+   * process.
+   */
   readonly parentIsRemote: boolean;
   readonly name: string;
   /** OTLP SpanKind, 0 to 5. */
@@ -30,15 +33,15 @@ export interface Span {
   readonly scope: { readonly name: string; readonly version: string };
   readonly resource: Attributes;
   /**
-   * `cleaned`, `invalid_utf8`, `dropped`, `cut` (a key over 256 bytes), `odd_times` (R-46): what a
-   * reader must know about.
+   * `cleaned`, `invalid_utf8`, `dropped`, `cut` (a key over 256 bytes), `odd_times` (R-46): facts
+   * that a reader must know.
    */
   readonly flags: readonly string[];
 }
 
 /**
- * The attribute of spans that the intake made of log records: they carry events of a span that may
- * arrive separately, or never.
+ * The attribute of spans that the intake created from log records: they carry events of a span that
+ * may arrive separately, or never.
  */
 export const logsAttribute = 'assay.log_events';
 

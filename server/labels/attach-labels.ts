@@ -6,8 +6,8 @@ import { type JudgedVerdict, listJudged } from './judged';
 import { lockItem, resolveReviewItem } from './resolve-review-item';
 
 /**
- * Gives the labels that came before a verifier's first verdict on their subject (`labelSubject`) to
- * that verdict. The function is idempotent.
+ * Attaches the labels that came before a verifier's first verdict on their subject (`labelSubject`)
+ * to that verdict. Idempotent.
  * @param keepAlive called before each verdict
  */
 export async function attachLabels(

@@ -49,7 +49,7 @@ export async function labelSubject(ctx: ProjectCtx, input: WireLabel): Promise<s
   const blind = said.verdict != null;
   const content = readLabelContent(ctx, { ...said, blind }, labelled);
   const { id } = await storeLabel(ctx, labelled, content, { contentKey: null, contentHash });
-  // The verdict may have settled meanwhile, before it could see this label.
+  // The verdict may have settled in the meantime, before it could see this label.
   const settled = await findLatestVerdict(ctx, subjectId, found);
   if (settled !== null) await attachLabels(ctx, [settled]);
   return id;
@@ -57,7 +57,7 @@ export async function labelSubject(ctx: ProjectCtx, input: WireLabel): Promise<s
 
 /**
  * Whether the same request was stored before. Its verdict may have settled since, so it is compared
- * as it was sent.
+ * as sent.
  * @throws AssayError conflict if the id was used with other content
  */
 async function isRepeated(

@@ -22,7 +22,7 @@ export interface StoredLabel {
   readonly rater: string;
   readonly source: string | null;
   readonly blind: boolean;
-  /** When it was undone; null: it was not. */
+  /** When it was undone; null if it was not. */
   readonly undoneAt: Date | null;
   readonly createdAt: Date;
 }
@@ -62,7 +62,7 @@ interface LabelRow {
 }
 
 /**
- * The labels of a project, newest first; rows that only undo others are left out.
+ * The labels of a project, newest first; rows that only undo others are omitted.
  * @throws AssayError invalid_request on a foreign cursor
  */
 export async function listLabels(

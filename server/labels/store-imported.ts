@@ -16,7 +16,7 @@ export async function storeImportedLabels(
   if (labels.length === 0) return 0;
   const rows = labels.map(({ subjectId, label }) => {
     const { success, score, value, points, dimension } = label;
-    // A label without these members keeps the id that earlier releases gave it.
+    // A label without these members keeps its id from earlier releases.
     const onScale = points === null && dimension === null ? [] : [points, dimension];
     const hash = sha256(JSON.stringify([success, score, value, ...onScale]));
     // The id uses the rater's name as in the file, like earlier releases, so that importing the

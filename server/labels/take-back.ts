@@ -14,8 +14,7 @@ interface Taken extends Record<string, unknown> {
 }
 
 /**
- * The id of the row that undoes a label: one per label, no matter how often and by whom it is
- * undone.
+ * The id of the row that undoes a label: one per label, regardless of who undoes it and how often.
  */
 export const undoIdOf = (ctx: Pick<ProjectCtx, 'projectId'>, labelId: string): string =>
   derivedId('lbl', ctx.projectId, 'undo', labelId);

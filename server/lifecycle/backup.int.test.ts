@@ -88,7 +88,7 @@ async function isUntouched({ ctx }: Runtime): Promise<boolean> {
   return (await ctx.sql`select 1 from projects union all select 1 from users`).length === 0;
 }
 
-/** A backup's information on each table: rows and their checksum. */
+/** A backup's data about each table: rows and their checksum. */
 async function readTables(file: string): Promise<Map<string, string>> {
   const reader: Reader = new LineReader(
     (async function* () {
@@ -126,7 +126,7 @@ test('R-45 taken under load and restored into an empty database it equals the le
   for (let n = 0; n < 3; n++) await send(n);
   const ackedBefore = [...acked];
   const taking = writeBackup(runtime.ctx, folder);
-  // Others continue writing until it is done.
+  // Other clients continue writing until it is complete.
   const load = (async () => {
     for (let n = 3; !stop && n < 15; n++) await send(n);
   })();
@@ -155,7 +155,7 @@ test('R-45 taken under load and restored into an empty database it equals the le
   const again = join(folder, 'again.gz');
   await writeBackup(target.ctx, again);
   const [one, other] = [await readTables(written.file), await readTables(again)];
-  // Its leases were released, which is the only change, in `work`.
+  // Its leases were released: the only change, in `work`.
   for (const [table, rows] of [...one].filter(([name]) => name !== 'work'))
     expect(other.get(table), table).toBe(rows);
   await drainWork(target);

@@ -16,7 +16,7 @@ export const RemoveProjectIn = ProjectRef.extend({ slug: z.string().min(1).max(1
 
 const Days = z.number().int().min(1).max(36_500).nullable();
 
-/** How long a project keeps its data; null means forever. */
+/** The retention of a project's data; null means forever. */
 export const Retention = z
   .strictObject({
     contentDays: Days,

@@ -167,8 +167,8 @@ async function insertCall(
 }
 
 /**
- * All data that a user can leave here: by every route, with the user's id and one of the user's own
- * words.
+ * All data that a user can create here: by every route, with the user's id and one of the user's
+ * own words.
  */
 async function leaveTraces(
   user: string,
@@ -338,7 +338,7 @@ test('S-112 R-80 all data that names an end user is gone everywhere when it is r
   ).not.toContain(user);
 
   // The same again, late spans of the trace, another trace of the same user, a new turn, an
-  // outcome, a retried call, and a judge's record made meanwhile.
+  // outcome, a retried call, and a judge's record made in the meantime.
   const again = await call('/v1/turns', {
     turns: [turnOf(mine.turn, user, { input: word }), turnOf('turn-new', user, { input: word })],
   });
@@ -435,7 +435,7 @@ test.each([
   ['/v1/traces/nobodys', 404],
   ['/v1/sessions/nobodys', 404],
   ['/v1/turns/turn-b', 200],
-  // The same again finds that it is done.
+  // Repeating the deletion finds that it is done.
   ['/v1/turns/turn-b', 200],
   [`/v1/traces/${traceIdOf('trace-b')}`, 200],
   ['/v1/sessions/s-turn-b', 200],

@@ -38,8 +38,8 @@ export type ModelPrice = z.infer<typeof ModelPrice>;
 
 /**
  * The provider to store. `base_url` omitted: the default address of its kind. `api_key` omitted:
- * the stored key stays, unless the origin changes; in which case it is required again (S-45). Null:
- * no key, allowed only for a compatible server.
+ * the stored key stays, unless the origin changes; in which case it is required again (S-45). Null
+ * means no key, allowed only for a compatible server.
  */
 export const PutProvider = z.strictObject({
   kind: ProviderKind,

@@ -7,7 +7,7 @@ import { readMaskPath } from './paths';
 /** The masking rules of all projects, cached per process. */
 export interface MaskBook {
   /**
-   * Null: masking is off.
+   * Null if masking is off.
    * @throws AssayError unavailable: storage is away, or the process has no ASSAY_SECRET
    */
   read(projectId: string): Promise<MaskRules | null>;
@@ -15,7 +15,7 @@ export interface MaskBook {
   forget(projectId: string): void;
   /** The text, masked and counted. @throws as `read` */
   text(projectId: string, text: string): Promise<string>;
-  /** Counts what a masker replaced. Synchronous; never throws. */
+  /** Counts the values that a masker replaced. Synchronous; never throws. */
   readonly note: MaskedTally['note'];
   /** Resolves when the counts so far are stored. */
   readonly idle: MaskedTally['idle'];

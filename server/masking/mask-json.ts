@@ -10,7 +10,9 @@ export interface JsonMasking {
   readonly masker: Masker;
   /** The states of the paths at the root. */
   readonly states: PathStates;
-  /** Decides what a child of an object or array is; by default a member with its own name. */
+  /**
+   * Describes a child of an object or array; by default it is a member with its own name.
+   */
   readonly childOf?: ChildOf;
   /** Whether a text is an identifier or a number of the format, and not masked. */
   readonly isKept?: (member: string, text: string) => boolean;
@@ -43,7 +45,7 @@ export interface JsonFrame {
 }
 
 export interface JsonChild {
-  /** Null: the whole value is masked. */
+  /** Null if the whole value is masked. */
   readonly states: PathStates | null;
   readonly label: string;
   readonly role: string;
@@ -230,7 +232,7 @@ class JsonScan {
     if (masked !== text) this.replace(at, end, masked);
   }
 
-  /** Null stays: it is no value. */
+  /** Null stays, since it is not a value. */
   private maskWhole(at: number): number {
     const end = valueEnd(this.bytes, at);
     const value: unknown = JSON.parse(this.bytes.toString('utf8', at, end));

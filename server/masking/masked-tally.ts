@@ -8,7 +8,10 @@ import type { MaskedType } from './masker';
  * are kept nowhere.
  */
 export interface MaskedTally {
-  /** Synchronous; never throws. Stored in the background, together with what comes meanwhile. */
+  /**
+   * Synchronous; never throws. Stored in the background, together with other counts that arrive
+   * until then.
+   */
   note(projectId: string, counts: Iterable<readonly [MaskedType, number]>): void;
   /** Resolves when everything so far is stored, or could not be stored after `close`. */
   idle(): Promise<void>;
@@ -69,7 +72,7 @@ export function createMaskedTally(ctx: Pick<Ctx, 'sql' | 'clock' | 'log'>): Mask
   };
 }
 
-/** A project that was deleted meanwhile has no counts. */
+/** A deleted project has no counts. */
 async function store({ sql }: Pick<Ctx, 'sql'>, rows: readonly Row[]): Promise<void> {
   await sql`
     insert into masked_values as m (project_id, day, type, replaced)

@@ -12,7 +12,7 @@ export interface MaskRules {
   readonly key: Buffer;
 }
 
-/** What a token replaces: a type of personal data, or a whole value at a path. */
+/** The kind of value that a token replaces: a type of personal data, or a whole value at a path. */
 export type MaskedType = PiiType | 'masked';
 
 /** How many values were replaced, by type. */
@@ -26,7 +26,7 @@ export interface Masker {
    * the text; the words "phone" or "password" before a value decide whether it is one.
    */
   text(text: string, label?: string): string;
-  /** The token for a whole value; a token and an empty text stay as they are. */
+  /** The token for a whole value; a token and an empty text stay unchanged. */
   valueToken(value: string): string;
   readonly counts: ReadonlyMap<MaskedType, number>;
 }

@@ -57,9 +57,9 @@ const idBytes: ReadonlySet<number> = new Set([8, 16]);
 /** Messages nested deeper are refused later; their bytes are masked as text. */
 const DEPTH_MAX = 250;
 
-/** What is known of a value: how far paths lead to it, and the key that names it. */
+/** The known position of a value: how far paths match it, and its key. */
 interface Place {
-  /** Null: the whole value is masked. */
+  /** Null if the whole value is masked. */
   readonly states: PathStates | null;
   readonly label: string;
   /** The body of a log record: its text becomes the attribute `content`. */
@@ -134,7 +134,7 @@ class ProtoMasking {
     return this.mask(kind, value, place, depth + 1);
   }
 
-  /** Bytes that are no fields, or of no known kind: they may be stored with the request. */
+  /** Bytes that are not fields, or whose kind is unknown: they may be stored with the request. */
   private maskUnread(bytes: Buffer): Buffer {
     const text = bytes.toString('latin1');
     const masked = this.masker.text(text);

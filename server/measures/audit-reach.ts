@@ -19,7 +19,7 @@ interface ReachRow {
 /**
  * Counts, by series, the verdicts that each verifier's audit sample represents: those decided from
  * the first drawn one on. An audit that began within the period has drawn no earlier verdicts.
- * Leaves out verifiers without a draw.
+ * Omits verifiers without a draw.
  */
 export async function readAuditReach(
   ctx: ProjectCtx,

@@ -45,8 +45,8 @@ export const sampleCells = [...cells, 'drawn'] as const;
 
 /**
  * The condition for the rows that a number of the sample counts. Outcomes, and rulings on verdicts
- * that someone picked, also give drawn rows a truth, but do so earlier for some rows than for
- * others: they are not part of a random sample.
+ * that someone picked, also provide a truth for drawn rows, but do so earlier for some rows than
+ * for others: they are not part of a random sample.
  */
 export function sampledIn(ctx: WithSql, cell: SampleCell): Fragment {
   return cell === 'drawn'

@@ -33,8 +33,8 @@ type Shared = LabelShare | 'ruled';
 /**
  * The weights of labels by series, because labels of one session carry less information than labels
  * of different sessions. Turns of a session, or of a source document that an import uses as the
- * session, form a cluster; any other item is a cluster by itself. Leaves out series without
- * clusters of several labels.
+ * session, form a cluster; any other item is a cluster by itself. Omits series without clusters of
+ * several labels.
  *
  * @param rows a relation of labelled verdicts: `series`, `machine`, `good`, `overruled`,
  * `session_id` and `subject_id`

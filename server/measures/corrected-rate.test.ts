@@ -28,7 +28,7 @@ test.each([1, 0.04])(
   'calibration.md 5.4: the corrected pass rates of V1, drawn with probability %d',
   (probability) => {
     const corrected = correctPassRate(counts({ sample: sampled(v1, probability) }));
-    // The file gives shares of bad ones: here each is 1 minus it.
+    // The file contains shares of bad ones: here each is 1 minus it.
     expect(corrected.ppi.lambda).toBeCloseTo(0.7279, 4);
     expect(corrected.ppi.value).toBeCloseTo(1 - 0.2172, 4);
     // The ends are those of the score test, slightly higher than the file's θ ± z·se, which are

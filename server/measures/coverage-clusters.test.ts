@@ -1,4 +1,4 @@
-// How often the 95% intervals of rates contain the truth if all rows of a session are alike: 2,000
+// How often the 95% intervals of rates contain the truth if all rows of a session are equal: 2,000
 // runs of 100 sessions with 2 to 6 rows each.
 import { expect, test } from 'vitest';
 import { reportFigure } from '../../testing/figures';
@@ -31,7 +31,7 @@ interface Row {
   readonly corrected: boolean;
 }
 
-/** All rows of a session are alike. */
+/** All rows of a session are equal. */
 function drawRows(random: () => number): Row[] {
   return Array.from({ length: sessions }, (_, n) => {
     const good = random() >= share.bad;

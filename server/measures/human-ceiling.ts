@@ -204,7 +204,7 @@ function numbered(
   }));
 }
 
-/** The mean over raters whose labels give a kappa; null if there are none. */
+/** The mean over raters whose labels have a kappa; null if there are none. */
 function meanKappa(items: readonly NumberedItem[], raters: number): number | null {
   const cells = new Int32Array(4 * raters);
   for (const { passed, raters: who, said: vote } of items) {

@@ -18,7 +18,7 @@ interface Row {
  * Labelled subjects of one verifier for its judge's prompt: up to `limit` good and `limit` bad
  * ones, in an order that new labels do not change. Only subjects of the split `train` are used:
  * those of `test` are held out, and those of `development` tune thresholds (calibration.md 5.10). A
- * whole session belongs to one split. Contested labels are left out.
+ * whole session belongs to one split. Contested labels are omitted.
  */
 export async function findLabelledExamples(
   ctx: Pick<Ctx, 'sql'>,

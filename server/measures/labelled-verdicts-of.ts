@@ -56,7 +56,7 @@ export const seriesColumn = ({ sql }: Pick<ProjectCtx, 'sql'>): Fragment =>
  * subjects are generated and never equal the id of a turn.
  *
  * @param subjects a relation with `subject_id`, each once
- * @param outweighed rulings to leave out (S-35); the table includes all of them
+ * @param outweighed rulings to omit (S-35); the table includes all of them
  */
 export function labelledVerdictsOf(
   ctx: Pick<ProjectCtx, 'sql' | 'projectId'>,

@@ -15,7 +15,7 @@ export interface Wanted {
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
   /**
-   * The model that judged, as named in verdicts: the results of one judge say nothing about a
+   * The model that judged, as named in verdicts: the results of one judge do not apply to a
    * fallback (R-59).
    */
   readonly judge?: string | undefined;

@@ -25,7 +25,7 @@ export interface VerifierDetail extends VerifierMeasures {
   /** Days or weeks with a labelled or ruled verdict, oldest first. */
   readonly steps: readonly MeasuredPeriod[];
   /**
-   * Models that judged labelled verdicts at any time: the results of one say nothing about another
+   * Models that judged labelled verdicts at any time: the results of one do not apply to another
    * (R-59).
    */
   readonly judges: readonly string[];

@@ -173,7 +173,7 @@ test('X-1: an override is the truth of its verdict, above any outcome, until it 
     reason: 'it is of yesterday',
   });
   expect(await counts()).toMatchObject({ missed: 1, ruled: 2, overruled: 2 });
-  // Of two rulings the latest counts.
+  // Of two rulings the later one counts.
   await overrideVerdict(project, { verdictId: verdicts.get('c1') ?? '', verdict: 'pass' });
   expect(await counts()).toMatchObject({
     rejected: 1,
@@ -309,7 +309,7 @@ test('SOAR-27: a period contains the verdicts settled in it, to the moment; a ve
     await project.sql`update verdicts set settled_at = ${at}::timestamptz, verifier_version = 2 where project_id = ${project.projectId} and id = ${verdicts.get(turn) ?? ''}`;
   };
   await move('f1', '2026-03-02T12:00:00Z');
-  // As settling would have counted it.
+  // Counts as settling would have stored them.
   const { sql, projectId } = project;
   await sql`update verdict_populations set failed = failed - 1 where project_id = ${projectId}`;
   await sql`
@@ -333,8 +333,7 @@ test('SOAR-27: a period contains the verdicts settled in it, to the moment; a ve
   expect(await caught('verifier=integrity@1')).toBe(1);
   const versions = await http('/v1/metrics/verifiers?verifier=integrity@2');
   expect(versions.body.data).toMatchObject([{ pass_rate: { numerator: 0, denominator: 1 } }]);
-  // The rollup has the day on which it settled; rows of the moved verdict are found on partial
-  // days.
+  // The rollup has the settlement day; rows of the moved verdict are found on partial days.
   const cut = await http('/v1/metrics/verifiers?from=2026-03-02T12:00:00Z&to=2026-03-02T13:00:00Z');
   expect(cut.body.data).toMatchObject([{ pass_rate: { numerator: 0, denominator: 1 } }]);
 });

@@ -1,4 +1,4 @@
-// One definition of each rate: every place that shows or uses one gives the same counts and the
+// One definition of each rate: every place that shows or uses one reports the same counts and the
 // same interval for the same history, equal to a count by hand. Rows of a session are equal, so
 // that an interval that ignores sessions differs.
 import { describe, expect } from 'vitest';
@@ -26,7 +26,7 @@ test.beforeAll(({ runtime: ownRuntime }) => {
 
 interface Planted {
   readonly id: string;
-  /** Null: a session of its own. */
+  /** Null means a separate session. */
   readonly session: string | null;
   readonly aggregate: number;
   /** By the thresholds of the release: fails under 0.4, passes from 0.7. */
@@ -119,7 +119,7 @@ async function store(project: ProjectCtx, rows: readonly Planted[]): Promise<voi
 
 type Is = (row: Planted) => boolean;
 
-/** The share of those that `is` among `of`, with its interval by their sessions. */
+/** The share of rows with `is` among those with `of`, with an interval based on their sessions. */
 function byHand(rows: readonly Planted[], of: Is, is: Is): unknown {
   const items = rows.filter(of);
   const [numerator, denominator] = [items.filter(is).length, items.length];
@@ -184,7 +184,7 @@ describe.each([1, 2, 3])('a history of seed %d', (seed) => {
   });
 });
 
-/** The rates of `task` of the last seven days, from every place that gives them. */
+/** The rates of `task` of the last seven days, from every place that reports them. */
 async function readPlaces(project: ProjectCtx) {
   const scope = { verifier: 'task', origin: 'verifier', days: 7 } as const;
   const own = ({ verifier }: { readonly verifier: string }): boolean => verifier === 'task';
@@ -263,6 +263,6 @@ async function readPlaces(project: ProjectCtx) {
   };
 }
 
-/** As the page shows it. */
+/** The same format as on the page. */
 const bounded = (share: Share | undefined) =>
   share === undefined ? share : rate(share.numerator, share.denominator, share.weight);

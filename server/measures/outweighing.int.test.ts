@@ -18,8 +18,8 @@ test.beforeAll(({ runtime: ownRuntime }) => {
 let serial = 0;
 
 /**
- * `count` passed verdicts that `account` ruled on, `overruled` of them as failures; `rater` is what
- * the caller wrote.
+ * `count` passed verdicts that `account` ruled on, `overruled` of them as failures; `rater` is the
+ * name that the caller sent.
  */
 async function rule(
   project: ProjectCtx,
@@ -58,7 +58,7 @@ test('S-35 of 500 hostile rulings of one account as many count as all others mad
   for (const honest of ['ann@example.org', 'ben@example.org']) await rule(project, honest, 20, 1);
   const before = await measure(project);
   expect(before).toMatchObject({ counts: { ruled: 40, overruled: 2 }, outweighing: [] });
-  // Under any number of names: only the signed-in account counts.
+  // Any number of names may be used: only the signed-in account counts.
   for (let n = 0; n < 5; n++) await rule(project, 'mallory@example.org', 100, 100, `rater ${n}`);
   const after = await measure(project);
   expect(after?.outweighing).toMatchObject([

@@ -60,7 +60,7 @@ export async function findLimitedAccounts(
   return found;
 }
 
-/** Fewer rulings than this say little about an account. */
+/** Fewer rulings than this are not enough to assess an account. */
 const minOfWitness = 10;
 
 const sum = (rows: readonly Row[], of: 'rulings' | 'overruled'): number =>
@@ -78,7 +78,7 @@ const shareOf = ({ rulings, overruled }: Overruling) => ({
   denominator: rulings,
 });
 
-/** Null if the rulings were undone meanwhile. */
+/** Null if the rulings were undone in the meantime. */
 async function lastCounted(
   { sql, projectId }: ProjectCtx,
   { slug, account }: Row,

@@ -198,7 +198,7 @@ function kappaOf(matrix: Matrix): Measure {
 }
 
 /**
- * With fewer than 100 pairs the state says nothing about the verifier; a constant series has no
+ * With fewer than 100 pairs the state does not reflect on the verifier; a constant series has no
  * correlation.
  */
 function correlationOf(found: CorrelationOf | undefined): Measure {

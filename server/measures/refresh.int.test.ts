@@ -47,8 +47,8 @@ function randomOf(start: number): () => number {
 }
 
 /**
- * Every change to the data of a subject, each as its writer does it: together with the enqueued
- * refresh, in one statement.
+ * Every change to the data of a subject, in its writer's form: one statement that also enqueues the
+ * refresh.
  */
 function createChanges({ sql, projectId }: ProjectCtx, random: () => number) {
   let n = 0;
@@ -162,7 +162,7 @@ function createChanges({ sql, projectId }: ProjectCtx, random: () => number) {
   };
 }
 
-/** Both sides as text, so that a difference in the last digit counts. */
+/** Compares both sides as text, so that a difference in the last digit counts. */
 async function differences(ctx: ProjectCtx): Promise<unknown[]> {
   const { sql, projectId } = ctx;
   const names = labelledVerdictColumns

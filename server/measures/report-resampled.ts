@@ -8,8 +8,8 @@ const maxResampled = 300;
 
 /**
  * A statistic of items with its bootstrap interval (calibration.md 5.1) from 2,000 seeded
- * resamples: the same labels give the same ends. Of more than 300 items it resamples a random 300
- * and scales the ends by √(300/n), like the error of a mean (Politis and Romano 1994).
+ * resamples: the same labels yield the same bounds. Of more than 300 items it resamples a random
+ * 300 and scales the ends by √(300/n), like the error of a mean (Politis and Romano 1994).
  */
 export function resampled<T>(
   items: readonly T[],

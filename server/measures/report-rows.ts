@@ -46,7 +46,7 @@ export function reportRows(
 ): Fragment {
   const { sql } = ctx;
   const { policy, slice } = scope;
-  // Names of imported judges have no version, even if they contain what resembles one.
+  // Names of imported judges have no version, even if they contain text that resembles one.
   const verifier =
     leaving.includes('version') && scope.origin === 'verifier'
       ? seriesOf(readVerifierName(scope.verifier))

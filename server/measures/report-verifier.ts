@@ -100,7 +100,7 @@ export async function reportVerifier(
   };
 }
 
-/** The same request gives the same resamples. */
+/** The same request uses the same resamples. */
 const resamplingSeed = ({ verifier, origin, judge, policy, slice, days }: ReportVerifier) =>
   seedOf(JSON.stringify([verifier, origin, judge, policy, slice, days]));
 

@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 interface Seeded {
   readonly failed: boolean;
-  /** Null: no label. */
+  /** Null if there is no label. */
   readonly good?: boolean | null;
   readonly score?: number | null;
   readonly confidence?: number | null;
@@ -208,7 +208,7 @@ test('calibration.md 5.4: the sample represents verdicts decided since the audit
   }
   const [measured] = await measureVerifiers(project, { verifier: 'decomposition' });
   expect(measured?.rates.correctedPassRate.value).toBeCloseTo(1 - 0.2172, 4);
-  // Of the 2,000 before it, and of other ones since, nothing was drawn: the sample does not
+  // None of the 2,000 earlier verdicts was drawn, nor some later ones, so the sample does not
   // represent all.
   await seed([{ failed: false, good: true, probability: 0.04 }]);
   await project.sql`update verdicts set settled_at = settled_at - interval '3 days' where project_id = ${project.projectId} and id = ${`ver_${serial * 100_000}`}`;
@@ -438,7 +438,7 @@ test('calibration.md 5.2: people are compared by blind votes on the same items, 
   });
   expect(human.pairs[0]?.kappa.value).toBeCloseTo(0.8197, 4);
   expect(human.alpha.value).toBeGreaterThan(0.8);
-  // Contested votes are no truth until someone decides.
+  // Contested votes are not a ground truth until someone decides.
   expect(contested).toBe(4);
   expect(counts.caught + counts.missed + counts.rejected + counts.passed).toBe(58);
 });
@@ -447,7 +447,7 @@ test('calibration.md 5.2: a vote after an earlier statement on that verdict is n
   await seed(many(30, { failed: true, votes: { ann: false, bob: false } }));
   const { sql, projectId } = project;
   expect((await report()).human.items).toBe(30);
-  // On ten items ann abstained before, on ten others someone else did.
+  // Ann abstained on ten items before, and someone else on ten others.
   await sql`
     insert into labels (project_id, id, kind, subject_id, verdict_id, verifier_slug, rater, blind, content_hash, created_by, created_at)
     select project_id, 'before_' || id, 'abstention', subject_id, verdict_id, verifier_slug, null, false, 'h',
@@ -522,7 +522,7 @@ test('SOAR-28: checkpoint attempts and repairs of code are retries; undecided on
   await code('c2', 2, 'passed', 'PASS');
   await code('c3', 3, 'inconclusive', null);
   await code('c4', 1, 'skipped', null);
-  // Verified by two versions, and yet one attempt.
+  // Verified by two versions, but counted as one attempt.
   await code('c1', 1, 'passed', 'PASS', 2);
   const success = async (
     verifier: string,

@@ -36,7 +36,7 @@ export interface CalibrationReport extends VerifierMeasures {
   };
   readonly human: HumanCeiling;
   readonly corrected: Corrected;
-  /** Null if the verifier gives no score. */
+  /** Null if the verifier returns no score. */
   readonly curves: Curves | null;
   /** Null if no confidence is known. */
   readonly reliability: Reliability | null;

@@ -53,7 +53,7 @@ test('X-12: the only slice of a field has no rest to compare with, and if all is
   const none = { catchRate: null, falseRejectionRate: null };
   expect(psOf([slice('a', [90, 10, 5, 5])])).toEqual([none]);
   expect(psOf([slice('a', [50, 0, 0, 50]), slice('b', [50, 0, 0, 50])])).toEqual([none, none]);
-  // No good item in one of them: there is nothing to compare its false rejections with.
+  // One of them has no good item, so its false rejections cannot be compared.
   expect(psOf([slice('a', [50, 5, 0, 0]), slice('b', [50, 5, 5, 50])])).toEqual([
     { catchRate: 1, falseRejectionRate: null },
     { catchRate: 1, falseRejectionRate: null },

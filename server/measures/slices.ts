@@ -73,7 +73,7 @@ export async function readSlices(
 
 /**
  * Compares each slice with the rest of its field by Fisher's exact test, separately on bad items
- * (catch) and good items (false rejections), because in agreement one may hide the other
+ * (catch) and good items (false rejections), because the agreement rate may hide one of them
  * (calibration.md 5.2, 5.7). Weights labels that share a session (Rao and Scott 1992: counts
  * divided by the design effect). `adjustedP` adjusts both over all tests of the field (Benjamini
  * and Hochberg 1995). It is null if the slice or the rest has fewer than 20 labels or none of the

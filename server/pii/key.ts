@@ -63,7 +63,7 @@ function findPems(text: string): Range[] {
   return found;
 }
 
-/** The run without the dots of its sentence, and what follows a sign of assignment in it. */
+/** The run without the dots of its sentence, and the part after an assignment sign in it. */
 function partsOf(run: string): { readonly token: string; readonly offset: number }[] {
   const parts: { readonly token: string; readonly offset: number }[] = [];
   let offset = 0;

@@ -35,7 +35,7 @@ export function findPhones(text: string, regions: readonly string[]): Range[] {
   return found;
 }
 
-/** Without what follows the last digit. */
+/** Without the text after the last digit. */
 const trimmed = (run: string): string => run.replace(/\D+$/, '');
 
 function isPhone(text: string, start: number, number: string, regions: readonly string[]): boolean {

@@ -7,7 +7,7 @@ import { findPii, type PiiType, piiTypes } from '.';
 import type { PiiOptions } from './find';
 import { passesLuhn } from './card';
 
-/** What was found, as `type: text`. */
+/** The findings, as `type: text`. */
 const found = (text: string, types: readonly PiiType[] = piiTypes, options?: PiiOptions) =>
   findPii(text, types, options).map(({ type, start, end }) => `${type}: ${text.slice(start, end)}`);
 
@@ -97,7 +97,7 @@ const digits = (length: number) =>
     minLength: length,
     maxLength: length,
   });
-/** Text that ends and begins without digits, letters and separators that could join. */
+/** Text whose ends contain no digits, letters or separators that could join. */
 const around = fc.constantFrom('', 'It is: ', '(', '"', '数字：', '😀 ', '\n', ', ');
 const after = fc.constantFrom('', '.', ')', '"', ' is it', '。', ' 😀', '\n');
 const cards = fc

@@ -14,7 +14,7 @@ export function flagFault(error: unknown, names: readonly string[]): string {
     : `${flag} is not an option; did you mean --${near}?`;
 }
 
-/** What the command line says of an error. */
+/** The message of the command line for an error. */
 export function faultText(error: unknown): string {
   if (error instanceof AssayError) return errorText(error).message;
   const message = error instanceof Error ? error.message : String(error);

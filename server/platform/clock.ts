@@ -1,5 +1,5 @@
 /**
- * `monotonicMs` measures durations, `now` gives the time; leases and schedules use the database's
+ * `monotonicMs` measures durations, `now` returns the time; leases and schedules use the database's
  * clock (reliability.md section 6).
  */
 export interface Clock {

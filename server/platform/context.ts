@@ -35,7 +35,7 @@ export interface Budget {
   /** The part that runs now, as a text for people; reported if it exceeds the budget. */
   enter(part: string): void;
   /**
-   * The part that exceeded the budget in an earlier run; this part and all later ones fail. Null:
+   * The part that exceeded the budget in an earlier run; this part and all later ones fail. Null if
    * no part did.
    */
   readonly spent: string | null;

@@ -141,7 +141,7 @@ const Variables = z.object({
 export interface DefaultProvider {
   readonly kind: 'openai' | 'anthropic' | 'google';
   readonly apiKey: string;
-  /** Null: the kind's default address. */
+  /** Null means the kind's default address. */
   readonly baseUrl: string | null;
 }
 
@@ -197,24 +197,24 @@ export interface Env {
   readonly poolSize: number;
   /** Processor time of one request, or of one subject in a worker, milliseconds (R-104). */
   readonly requestBudgetMs: number;
-  /** Requests that one API key may send to one process; null: no limit. */
+  /** Requests that one API key may send to one process; null means no limit. */
   readonly keyRequestsPerSecond: number | null;
-  /** Null: this instance sends no mail. */
+  /** Null if this instance sends no mail. */
   readonly mail: MailEnv | null;
-  /** The Redis that stores the jobs of the slow lane; null: the database stores them. */
+  /** The Redis that stores the jobs of the slow lane; null if the database stores them. */
   readonly redisUrl: string | null;
   /** Subjects of one worker that may wait for models at the same time. */
   readonly judgesAtOnce: number;
-  /** Concurrent sandboxes for proof gates in one worker; null: as many as fit. */
+  /** Concurrent sandboxes for proof gates in one worker; null means as many as fit. */
   readonly boxesAtOnce: number | null;
   /**
    * File descriptor of the connection to the sandbox launcher that the supervisor started as root;
-   * null: none.
+   * null if none.
    */
   readonly boxLauncherFd: number | null;
-  /** Folder of memory cgroups that the operator delegated to the worker; null: detected. */
+  /** Folder of memory cgroups that the operator delegated to the worker; null to detect it. */
   readonly boxCgroup: string | null;
-  /** Folder of packages that functions may import; null: those that proof gates see. */
+  /** Folder of packages that functions may import; null means those that proof gates see. */
   readonly functionPackages: string | null;
   /**
    * `host:port` of private addresses that may be called: listed by the operator, never by a tenant
@@ -230,12 +230,12 @@ export interface Env {
   readonly trustedProxies: TrustedProxies;
   /** The previous ASSAY_SECRET; secrets sealed under either one can be opened (S-99). */
   readonly secretPrevious: string | null;
-  /** The token for `/metrics`; null: it is not served. */
+  /** The token for `/metrics`; null if it is not served. */
   readonly operatorToken: string | null;
-  /** Null: people sign in with passwords only. */
+  /** Null if people sign in with passwords only. */
   readonly singleSignOn: SingleSignOnEnv | null;
   readonly defaultProviders: readonly DefaultProvider[];
-  /** The folder for the gateway's snapshot and counters; null: they are not stored. */
+  /** The folder for the gateway's snapshot and counters; null if they are not stored. */
   readonly dataDir: string | null;
   /**
    * Identifies this process among those that serve the gateway: stable across restarts, and unique.
@@ -246,11 +246,14 @@ export interface Env {
    */
   readonly gatewayHonourMs: number;
   /**
-   * Default targets of the routes `openai` and `anthropic`, if no provider overrides them; null:
-   * the vendor.
+   * Default targets of the routes `openai` and `anthropic`, if no provider overrides them; null
+   * means the vendor.
    */
   readonly upstreams: { readonly openai: string | null; readonly anthropic: string | null };
-  /** Object storage for backups; null: Amazon's. Credentials and region are read by its library. */
+  /**
+   * Object storage for backups; null means Amazon's. Credentials and region are read by its
+   * library.
+   */
   readonly s3Endpoint: string | null;
   readonly qualityVerifier: QualityVerifierEnv;
 }

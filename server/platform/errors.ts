@@ -110,7 +110,7 @@ export function errorText({ message, details }: Pick<AssayError, 'message' | 'de
 }
 
 /**
- * The part of zod's issue that is used; a union's message says only that no member matched, and
+ * The part of zod's issue that is used; a union's message states only that no member matched, and
  * `errors` has each member's issues.
  */
 interface Issue {

@@ -144,9 +144,9 @@ function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 }
 
 /**
- * Connects only to the origin of `url`, for a client or a pool of kept connections. undici calls it
- * for names and for literal addresses alike (it does not pass literals to its `lookup` option,
- * reliability.md 3.3).
+ * Connects only to the origin of `url`, for a client or a pool of keep-alive connections. undici
+ * calls it for names and for literal addresses alike (it does not pass literals to its `lookup`
+ * option, reliability.md 3.3).
  */
 export function guardedConnector(
   policy: OutboundPolicy,

@@ -5,7 +5,7 @@ import { joinStatements } from './joined-statements';
 
 const ctx = { sql: {} as Sql };
 
-/** An error as PostgreSQL reports it for data that it cannot store. */
+/** PostgreSQL's error for data that it cannot store. */
 const dataError = (): Error =>
   Object.assign(new postgres.PostgresError({ message: 'bad data' } as never), {
     code: '22P02',

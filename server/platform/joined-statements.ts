@@ -18,8 +18,8 @@ interface Line<C, Row, Result> {
 }
 
 /**
- * Joins statements of one row into statements of many: rows that arrive in one turn of the event
- * loop, or while a statement runs, share the next one, so that a row alone does not wait and many at
+ * Joins statements of one row into statements of many. Rows that arrive in one turn of the event
+ * loop, or while a statement runs, share the next one. So a single row does not wait, and many at
  * once cost little. Connections are not mixed. Resolves when the row is stored or read; a row that
  * PostgreSQL refuses affects no other.
  * @param store stores or reads rows, all or none, and returns a result for each

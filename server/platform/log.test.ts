@@ -2,7 +2,7 @@ import { DrizzleQueryError } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { createLog, type Logger } from './log';
 
-/** What a log of level `info` writes. */
+/** The output of a log with the level `info`. */
 function written(use: (log: Logger) => void): string {
   const chunks: string[] = [];
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {

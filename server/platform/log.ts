@@ -24,7 +24,7 @@ const charsMax = 4_000;
 const membersMax = 50;
 const levelsMax = 6;
 
-/** The value within the limits; what is left out is counted. Errors have a serializer. */
+/** The value within the limits; omitted parts are counted. Errors have a serializer. */
 function cut(value: unknown, levels = levelsMax): unknown {
   if (typeof value === 'string')
     return value.length <= charsMax
@@ -41,7 +41,7 @@ function cut(value: unknown, levels = levelsMax): unknown {
   return Array.isArray(value) ? entries.map(([, each]) => each) : Object.fromEntries(entries);
 }
 
-/** The message that pino gives to a line without one. */
+/** The message of pino for a line without one. */
 function messageOf(fields: unknown): string | undefined {
   const error =
     typeof fields === 'object' && fields !== null && 'err' in fields ? fields.err : fields;

@@ -20,7 +20,7 @@ export async function notifyChangedIn(
 /**
  * Notifies open pages of frequent changes without an audit row: intake, trace assembly, gateway,
  * jobs. Collects the notifications of this process and sends them at most once a second, outside of
- * any transaction: a commit that notifies takes a lock that serialises all such commits of the
+ * any transaction. A commit that notifies takes a lock that serialises all such commits of the
  * database (PostgreSQL, `PreCommit_Notify`), so a busy path must neither wait for it nor delay
  * others. The first is sent at once. Notifications lost with the process, or because of a storage
  * fault, are made up for when pages reconnect and reload. Never throws and never waits.

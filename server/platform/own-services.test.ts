@@ -14,7 +14,7 @@ const own = createOwnServices(
   ],
   () => ['192.168.7.9', '2001:db8::7', 'fe80::1'],
 );
-/** The operator lists everything: own services stay forbidden. */
+/** Even if the operator lists everything, Assay's own services stay forbidden. */
 const policy = { allow: { has: () => true }, own };
 
 const hosts = [

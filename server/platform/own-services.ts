@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js';
 /**
  * The listeners of this instance itself: console, edge, PostgreSQL and Redis. No address that a
  * tenant supplies may be one of these, even if the operator lists addresses of this machine in
- * ASSAY_OUTBOUND_ALLOW: a webhook to the edge would be a caller inside the machine, and a model
+ * ASSAY_OUTBOUND_ALLOW. A webhook to the edge would be a caller inside the machine, and a model
  * behind the gateway itself would be a loop.
  */
 export interface OwnServices {

@@ -7,10 +7,10 @@
  * QV-33, QV-36): a typing error must not prevent the gateway from starting.
  */
 export interface QualityVerifierEnv {
-  /** `provider:model?temperature=0.3`; null: the verifier is disabled. */
+  /** `provider:model?temperature=0.3`; null if the verifier is disabled. */
   readonly model: string | null;
   readonly frequency: number;
-  /** Null: the whole history. */
+  /** Null means the whole history. */
   readonly maxHistory: number | null;
   readonly maxConsecutiveFailures: number;
   readonly cooldownSeconds: number;

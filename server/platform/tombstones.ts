@@ -12,7 +12,7 @@ export type TombstoneKind =
   | 'user'
   | 'verdict';
 
-/** The answer to the sender of deleted content; the content itself is not kept. */
+/** The answer to the sender of deleted content; the content itself is not stored. */
 export const deletedMessage = 'it was deleted, and is not stored again';
 
 /**
@@ -24,8 +24,8 @@ export function userKey(userId: string): string {
 
 /**
  * A condition, inside the statement that stores a row, that is true if the row must not be stored.
- * It sees the latest deletions, whatever the process has cached. While nothing was ever deleted in
- * this installation, it costs one probe of an empty table per statement.
+ * It sees the latest deletions, regardless of the cache of the process. While nothing was ever
+ * deleted in this installation, it costs one probe of an empty table per statement.
  * @param keys rows of `(kind, key)`, for a `values`; a null key names nothing
  */
 export function isDeleted({ sql }: Pick<Ctx, 'sql'>, project: Fragment, keys: Fragment): Fragment {
@@ -47,7 +47,7 @@ export async function findDeletedSubjects(
 }
 
 /**
- * Repeating a deletion gives the same id.
+ * Repeating a deletion returns the same id.
  * @param key as `tombstones` has it
  */
 export function deletionId(projectId: string, kind: TombstoneKind, key: string): string {

@@ -40,7 +40,7 @@ const definitionOf = (schema: z.core.$ZodType): Definition =>
 
 const walks = new WeakMap<z.core.$ZodType, Walk | null>();
 
-/** The compiled walk of a schema; null: it accepts any value. */
+/** The compiled walk of a schema; null if it accepts any value. */
 function walkOf(schema: z.core.$ZodType): Walk | null {
   const existing = walks.get(schema);
   if (existing !== undefined) return existing;
@@ -77,7 +77,7 @@ function enter(walk: Walk, value: unknown, part: string | number, finding: Findi
   finding.path.pop();
 }
 
-/** Null: the object accepts any member. */
+/** Null if the object accepts any member. */
 function walkObject({ shape = {}, catchall }: Definition): Walk | null {
   const catches = catchall === undefined ? null : definitionOf(catchall).type;
   if (catches !== null && catches !== 'never') return null;
@@ -158,7 +158,7 @@ function isCloser(one: Fit, other: Fit): boolean {
 const nearIn = ({ details }: Fit): number =>
   details.filter(({ message }) => message.includes('did you mean')).length;
 
-/** The names that an option knows; null: it accepts any member. */
+/** The names that an option knows; null if it accepts any member. */
 function namesOf(option: z.core.$ZodType): ReadonlySet<string> | null {
   const def = core(option);
   if (def.type !== 'object' && def.type !== 'intersection') return null;
@@ -228,7 +228,7 @@ interface Top {
 
 const tops = new WeakMap<z.core.$ZodType, Top | null>();
 
-/** Null: the schema describes no object, or one that accepts any member. */
+/** Null if the schema describes no object, or one that accepts any member. */
 function topOf(schema: z.core.$ZodType): Top | null {
   const existing = tops.get(schema);
   if (existing !== undefined) return existing;

@@ -26,7 +26,7 @@ export interface AdmittedBody {
 
 export interface Admission {
   /**
-   * Admits a request with a body of the given length (NaN: unknown); waits if the project is over
+   * Admits a request with a body of the given length (NaN if unknown); waits if the project is over
    * its share.
    * @throws AssayError unavailable (the process is full), rate_limited (the project is over its
    * share)

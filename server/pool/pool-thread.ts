@@ -57,7 +57,7 @@ interface Running {
   spentBeforeMs: number;
 }
 
-/** Starts a thread that runs one task after another; `onEnd` is called when it has ended. */
+/** Starts a thread that runs one task after another; `onEnd` is called when it has exited. */
 export function openThread(start: StartPoolThread, onEnd: () => void): PoolThread {
   const memory = createWatchMemory();
   const worker: Worker = start(memory);

@@ -16,7 +16,7 @@ export function threadCpuMs(worker: Worker, threadId: number): number {
       );
       return Number(onCpuNs) / 1e6;
     } catch {
-      // Not Linux, or the thread has just ended.
+      // The system is not Linux, or the thread has just exited.
     }
   }
   return worker.performance.eventLoopUtilization().active;

@@ -15,7 +15,7 @@ export type Service = (input: never) => Promise<Served>;
 
 /**
  * The budget of this thread for the `Ctx` of its services; a service that repeats a subject can
- * report what exceeded it.
+ * report the part that exceeded it.
  */
 export type ThreadBudget = { -readonly [Member in keyof Budget]: Budget[Member] };
 

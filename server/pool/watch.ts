@@ -19,7 +19,7 @@ const decoder = new TextDecoder();
 export interface WatchedTask {
   /** The operating system's thread id; 0 until the thread runs. */
   readonly threadId: number;
-  /** Incremented with each subject, for which CPU time starts again at 0. */
+  /** Incremented with each subject, for which CPU time restarts at 0. */
   readonly sequence: number;
   /** As given to `begin`, or null. */
   readonly subject: unknown;
@@ -32,7 +32,7 @@ export function createWatchMemory(): SharedArrayBuffer {
 }
 
 /**
- * Reads without a lock: exact once the thread has ended or is stuck, the only cases in which it is
+ * Reads without a lock: exact once the thread has exited or is stuck, the only cases in which it is
  * needed.
  */
 export function readWatch(memory: SharedArrayBuffer): WatchedTask {

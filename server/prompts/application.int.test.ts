@@ -67,7 +67,7 @@ test('a slug that does not exist becomes a prompt of an application, in producti
   expect((await listPrompts(project, runtime.prompts)).find((each) => each.slug === slug)).toEqual(
     expect.objectContaining({ verifier: null, kind: 'application' }),
   );
-  // It changes no verdict, so it is no promotion of a judge's prompt.
+  // It changes no verdict, so it is not a promotion of a judge's prompt.
   const actions = (await listAudit(project, {})).items.map(({ action }) => action);
   expect(actions.filter((action) => action.startsWith('prompts.')).sort()).toEqual([
     'prompts.label',

@@ -94,7 +94,7 @@ export const readCustomPrompt = (
   outputs: readonly CustomPromptOutput[] = ['judge', 'message'],
 ): PromptRead => readPrompt(body, null, outputs);
 
-/** The text of a prompt of an application, whose versions may have variables of their own. */
+/** The text of a prompt of an application, whose versions may have their own variables. */
 export const readApplicationPrompt = (body: string): PromptRead =>
   readCustomPrompt(body, ['message']);
 

@@ -79,7 +79,7 @@ test(
     const taken = fuzz<string>('R-106 prompts', extent, {
       make(random) {
         const body = pick(bodies, random);
-        // Most of a prompt is text below the front matter.
+        // Most of a prompt is the text below the front matter.
         const end = body.indexOf('\n---', 3) + 5;
         return random.next() < 0.8
           ? mutateText(body.slice(0, end), pieces, random) + body.slice(end)

@@ -2,7 +2,7 @@ import type { Ctx } from '../platform';
 
 /**
  * The version that the label `production` points to in one project; its body is null if the version
- * is gone.
+ * was deleted.
  */
 export interface PromotedPrompt {
   readonly projectId: string;

@@ -31,7 +31,7 @@ export interface PromptSummary {
   readonly fellBack: PromptFallback | null;
 }
 
-/** Who promoted the current version, and when; null if none was ever promoted. */
+/** The author and time of the current promotion; null if none was ever promoted. */
 export interface Production {
   readonly version: number;
   readonly by: string | null;

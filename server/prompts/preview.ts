@@ -32,11 +32,11 @@ export interface PreviewSubject {
 }
 
 export interface PreviewPart {
-  /** Null: the prompt's own text. */
+  /** Null means the prompt's own text. */
   readonly name: string | null;
   /** Null if the value comes from the judge or is not part of this subject. */
   readonly text: string | null;
-  /** Characters left out at the end. */
+  /** Characters omitted at the end. */
   readonly cut: number;
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type PromptDefaults, readPromptDefaults } from './defaults';
 
-/** For tests: prompts that are in no release. */
+/** Prompts for tests that are not part of a release. */
 
 export const rubricBody = `---
 title: Rubric

@@ -76,13 +76,13 @@ interface PromptRow {
   first: string | null;
   /** The promoted version; null if there is none. */
   version: number | null;
-  /** Null if the promoted version is gone. */
+  /** Null if the promoted version was deleted. */
   body: string | null;
 }
 
 /**
  * @param promoted the version that the label `production` points to, with a null body if that
- * version is gone; null if nothing was promoted
+ *   version was deleted; null if nothing was promoted
  */
 export function chooseText(
   base: PromptBase,

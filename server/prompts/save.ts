@@ -170,7 +170,7 @@ export const latestFront = (ctx: ProjectCtx, slug: string): Promise<PromptFront 
 
 /**
  * Serialises changes to one prompt, so that no two get the same number, and each audit row records
- * what it replaced.
+ * the replaced version.
  */
 export async function lockPrompt(ctx: ProjectCtx, tx: Database, slug: string): Promise<void> {
   await tx.execute(

@@ -46,7 +46,7 @@ export async function getBacklog(ctx: ProjectCtx): Promise<Backlog> {
 }
 
 /**
- * Resets quarantined work so that it is tried again.
+ * Resets quarantined work so that it is retried.
  * @throws AssayError not_found
  */
 export async function replayWork(

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /**
  * A kind of job, declared separately from its handler. A job is only a notification: the row is the
  * source of truth, which counts attempts and holds the lease and the fence. So a lost job costs a
- * delay, and a duplicate finds nothing to do.
+ * delay, and a duplicate has no effect.
  */
 export interface JobKind<Data> {
   /** `<module>.<verb>` */

@@ -145,7 +145,7 @@ export function asClaimed(row: ClaimedRow): ClaimedWork {
   };
 }
 
-/** Renews the leases of claimed work; returns how many rows this worker still owns. */
+/** Renews the leases of claimed work; returns the number of rows that this worker still owns. */
 export async function extendLease(
   ctx: Pick<Ctx, 'sql' | 'env'>,
   owner: string,

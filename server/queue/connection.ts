@@ -10,7 +10,7 @@ export interface QueueConnection {
   /** False when a command certainly cannot be sent. */
   isUp(): boolean;
   onError(report: (error: Error) => void): void;
-  /** Calls back when a lost connection is restored: the queue's contents may be gone. */
+  /** Calls back when a lost connection is restored: the queue's contents may be lost. */
   onReturn(call: () => void): void;
   /** Never throws; may never resolve over a dead connection. */
   close(): Promise<void>;

@@ -216,7 +216,7 @@ test.each([1, 2, 3, 4])(
       received.length = 0;
       const second = await open();
       await second.enqueue(echoJob, [{ id: 'second', data: { text: 'second' }, urgent: false }]);
-      // Jobs that the first client published but did not run may come before it.
+      // Jobs that the first client published but did not run may precede it.
       await until('the next line is in order', () => (received.includes('second') ? true : null));
       expect(received).toContain('second');
       await second.close();

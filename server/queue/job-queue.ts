@@ -20,7 +20,7 @@ export interface JobQueueOptions {
   readonly jobsAtOnce: () => number;
   /** Handlers by job name, built with `handle`. */
   readonly handlers: ReadonlyMap<string, (data: unknown) => Promise<void>>;
-  /** Called when an unavailable queue responds again: its contents may be gone. */
+  /** Called when an unavailable queue responds again: its contents may be lost. */
   readonly onReturn: () => void;
 }
 
@@ -151,7 +151,7 @@ export async function openJobQueue(
 
 /**
  * @throws Error with a message that PostgreSQL can store: a message with a NUL could not be
- * recorded, and the job would run again.
+ *   recorded, and the job would rerun.
  */
 async function runJob(
   run: ((data: unknown) => Promise<void>) | undefined,
@@ -208,7 +208,7 @@ async function publish<Data>(
     },
   }));
   try {
-    // On PostgreSQL a bulk costs 14 ms whatever its size, and one job costs 2.
+    // On PostgreSQL a bulk costs 14 ms regardless of its size, and one job costs 2.
     const added: Promise<unknown> =
       bulk.length <= fewJobs
         ? Promise.all(bulk.map((job) => queue.add(job.name, job.data, job.opts)))

@@ -21,7 +21,7 @@ export interface Job {
   readonly state: JobState;
   readonly input: unknown;
   readonly done: number;
-  /** Null: unknown. */
+  /** Null if unknown. */
   readonly total: number | null;
   /** The first errors; `errorCount` counts all. */
   readonly errors: readonly JobError[];
@@ -111,7 +111,7 @@ export async function getJob(ctx: ProjectCtx, id: string): Promise<Job> {
 }
 
 /**
- * The job when it has ended, or as it is after `waitMs` milliseconds.
+ * The job when it has ended, or in its state after `waitMs` milliseconds.
  * @throws AssayError not_found
  */
 export async function awaitJob(

@@ -7,8 +7,8 @@ import type { Runtime } from '../runtime';
 import { type ClaimedWork, claimLostWork, claimWork, maxDeaths } from './claim';
 import { dropWork, returnWork } from './release';
 
-// The model of lane-model.test.ts against the statements of this room: each walk of the model is
-// done in PostgreSQL, and after each step both have the same rows.
+// The model of lane-model.test.ts against the statements of this folder: each walk of the model is
+// executed in PostgreSQL, and after each step both have the same rows.
 
 const test = testWith({});
 let runtime: Runtime;
@@ -24,7 +24,7 @@ const lane: Lane = { processes: [0, 0, 1], killers: new Set([0]), maxDeaths };
 const faults = { crashes: 2, pauses: 2, storage: 2, lostClaims: 0 };
 const idOf = (row: number): string => `row-${row}`;
 
-/** What the processes of the walk know. */
+/** The state of the processes of the walk. */
 interface Walk {
   readonly lives: number[];
   readonly held: ClaimedWork[][];
@@ -82,7 +82,7 @@ const shown = ({ state, owner, fence, deaths }: ModelRow): Shown =>
     ? { state, owner: null, fence: null, deaths: 0 }
     : { state, owner, fence, deaths };
 
-/** PostgreSQL chooses among rows: a walk takes all that are ready, or the only one that is lost. */
+/** PostgreSQL chooses among rows, so a walk takes all ready rows, or the only lost one. */
 function isChosen({ call }: { readonly call: Call | null }, rows: readonly ModelRow[]): boolean {
   const count = (test_: (row: ModelRow) => boolean): number => rows.filter(test_).length;
   if (call?.kind === 'claim')

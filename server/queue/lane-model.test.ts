@@ -29,8 +29,8 @@ const laneOf = ({ processes, killers }: Case, without?: Lane['without']): Lane =
 });
 
 /**
- * No verdict twice, none without work that ended, no effect of a claim that is over, and no innocent
- * row is quarantined.
+ * No verdict is stored twice or without completed work, an expired claim has no effect, and no
+ * innocent row is quarantined.
  */
 const ruleFor =
   ({ killers }: Case) =>
@@ -49,8 +49,8 @@ const run = (given: Case, without?: Lane['without']) => {
   return explore(start, lane, ruleFor(given));
 };
 
-// A row is quarantined after three deaths of its workers. A batch with a killer is one death for its
-// neighbours: with a killer one more fault is allowed, without one two.
+// A row is quarantined after three deaths of its workers. A batch with a killer counts as one death
+// for its neighbours. With a killer, one more fault is allowed; without one, two.
 const cases: readonly Case[] = [
   { processes: twoWorkers, rows: 3, killers: [], faults: { crashes: 2 } },
   { processes: twoWorkers, rows: 3, killers: [], faults: { crashes: 1, pauses: 1 } },
@@ -102,7 +102,7 @@ describe('the work lane in every order of steps', () => {
     const given: Case = { processes: twoWorkers, rows: 1, killers: [0], faults: {} };
     const lane = laneOf(given, 'quarantine');
     const start = firstState(given.rows, lane, noFaults);
-    // Deaths would grow for ever: the way is followed for three times the limit.
+    // Deaths would grow without bound, so the path is followed up to three times the limit.
     let states = [start];
     for (let step = 0; step < maxDeaths * 12; step++)
       states = states.flatMap((state) => nextOf(state, lane)).slice(0, 50);

@@ -48,7 +48,7 @@ export interface Poll<Claimed> {
   readonly listen?: (wake: () => void) => Promise<{ unlisten(): Promise<void> }>;
   /** Passed in where other code wakes the loop too. */
   readonly wakeSignal?: WakeSignal;
-  /** Delay between two claims, so that work that arrives meanwhile is claimed together. */
+  /** Delay between two claims, so that work that arrives during it is claimed together. */
   readonly restMs?: (claimed: Claimed | null | 0 | false) => number;
 }
 

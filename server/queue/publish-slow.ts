@@ -141,9 +141,9 @@ export async function republishAll(ctx: Pick<Ctx, 'sql'>): Promise<void> {
 }
 
 /**
- * Releases rows whose worker never returned: each leaves an attempt row and can run again at once,
+ * Releases rows whose worker never returned: each leaves an attempt row and can be retried at once,
  * alongside only a few other such rows, so that a row that kills its worker affects few others.
- * After `maxDeaths` the row is quarantined. Returns how many were found.
+ * After `maxDeaths` the row is quarantined. Returns the number of rows found.
  */
 export async function freeLostSlowWork(ctx: Pick<Ctx, 'sql' | 'log'>): Promise<number> {
   const rows = await ctx.sql<

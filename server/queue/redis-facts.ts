@@ -9,7 +9,7 @@ export interface RedisFacts {
 
 const timeoutMs = 3_000;
 
-/** What a Redis says of itself. @throws Error if it cannot be used */
+/** Facts that a Redis reports about itself. @throws Error if it cannot be used */
 export async function readRedisFacts(redisUrl: string): Promise<RedisFacts> {
   const redis = new Redis(redisUrl, {
     lazyConnect: true,
@@ -41,7 +41,7 @@ export async function readRedisFacts(redisUrl: string): Promise<RedisFacts> {
 
 /**
  * Logs a warning if Redis removes jobs when its memory is full (R-26). Nothing is lost then, since
- * the rows of PostgreSQL remain, but work waits until it is published again. Never throws.
+ * the rows of PostgreSQL remain, but work waits until it is republished. Never throws.
  */
 export async function warnOfEviction({ env, log }: Pick<Ctx, 'env' | 'log'>): Promise<void> {
   if (env.redisUrl === null) return;

@@ -6,10 +6,10 @@ import type { Ctx, Database } from '../platform';
 /**
  * The queue of subjects whose labelled verdicts (server/measures) must be recomputed. A transaction
  * that appends a label or an imported measurement, or draws for the audit, inserts two rows: one to
- * be processed at once, and one after every statement that could not see the label has ended. A
- * label and a verdict stored at the same moment do not see each other; the second refresh sees
- * both. The server aborts statements at their timeout and idle transactions at three times the
- * timeout, so none outlives six times the timeout.
+ * process at once, and one to process after every statement that could not see the label has
+ * finished. A label and a verdict stored at the same moment do not see each other; the second
+ * refresh sees both. The server aborts statements at their timeout and idle transactions at three
+ * times the timeout, so none outlives six times the timeout.
  */
 
 /**

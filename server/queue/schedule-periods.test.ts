@@ -3,7 +3,7 @@ import { AssayError } from '../platform';
 import { checkTiming, nextPeriod, periodsBetween } from './schedule-periods';
 
 const isLong = process.env.ASSAY_LONG === '1';
-/** From noon of the first of January 2026 to that of another year. */
+/** From noon of 1 January 2026 to noon of 1 January of another year. */
 const { until, days: dayCount } = isLong
   ? { until: '2029-01-01T12:00:00Z', days: 1096 }
   : { until: '2027-01-01T12:00:00Z', days: 365 };
@@ -45,7 +45,7 @@ describe('R-48 the next period, at any moment of a night in which the clock chan
           new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(at),
         );
         expect([periods.length, new Set(days).size], time).toEqual([dayCount, dayCount]);
-        // From any moment between two periods the next one is the same.
+        // From any moment between two periods, the next period is the same.
         for (const [n, at] of periods.entries()) {
           if (n % 37 !== 0 || n === 0) continue;
           expect(nextPeriod(timing, new Date(at.getTime() - 1_000))).toEqual(at);

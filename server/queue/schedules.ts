@@ -53,7 +53,7 @@ const atOnce = 500;
  * Starts the jobs of all elapsed periods. Each period of a schedule starts exactly once, however
  * many processes run this and however often, because its row is written in the transaction that
  * stores its job (R-48). Uses the database's clock. An error of one schedule is logged and retried
- * in the next pass; the others continue. Returns how many periods were recorded, with or without a
+ * in the next pass; the others continue. Returns the number of recorded periods, with or without a
  * job.
  * @throws on storage faults
  */

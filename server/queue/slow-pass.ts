@@ -4,7 +4,7 @@ import type { ClaimedWork } from './claim';
 /**
  * Moves claimed work to the slow lane, because a model must be called: the owner is removed, the
  * row is ready at once, and the current attempt is not counted. One statement, whose notification
- * wakes the publishers. Returns how many rows this worker still owned.
+ * wakes the publishers. Returns the number of rows that this worker still owned.
  * @param options.urgent a caller waits for the verdict: it overtakes work without a waiting caller.
  * Work that was inserted as urgent stays so
  */

@@ -7,8 +7,8 @@ type SqlClient = Sql | TransactionSql;
 /**
  * Inserts pending work.
  * @param rows project_id, id, subject_kind, subject_id, revision, verifier, rule, owner, fence,
- * attempts, due_at, awaits (null: it waits for no verdict), experiment_id (null: live work), lane
- * (`slow`: a model is called in any case), in this order
+ *   attempts, due_at, awaits (null if it waits for no verdict), experiment_id (null for live work),
+ *   lane (`slow`: a model is called in any case), in this order
  * @param options.urgent a caller waits for the verdict: if a model must be called, it overtakes
  * work without a waiting caller
  */
@@ -116,7 +116,7 @@ export async function cancelJobs(
 
 /**
  * Releases all work and jobs after a restore, since the workers of the backup no longer exist. They
- * are ready at once, under a fence that no worker holds.
+ * are ready at once, under a fence that no worker has.
  */
 export async function freeLeases(sql: SqlClient): Promise<void> {
   await sql`

@@ -6,8 +6,8 @@ import { reportMarkdown } from './report-markdown';
 
 export interface StoredReport extends ReportHead {
   /**
-   * Null until the report is made, and if another release made it in a form that this one cannot
-   * read.
+   * Null until the report is created, and if another release created it in a form that this one
+   * cannot read.
    */
   readonly content: Report | null;
 }
@@ -25,8 +25,8 @@ export async function getReport(ctx: ProjectCtx, id: string): Promise<StoredRepo
 
 /**
  * The report as Markdown.
- * @throws AssayError not_found, conflict (not made yet, or made by a release that this one cannot
- * read)
+ * @throws AssayError not_found, conflict (not created yet, or created by a release that this one
+ *   cannot read)
  */
 export async function getReportMarkdown(ctx: ProjectCtx, id: string): Promise<string> {
   const { title, content, state } = await getReport(ctx, id);

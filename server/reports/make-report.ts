@@ -12,13 +12,13 @@ export interface MakeReport {
 }
 
 const dayMs = 86_400_000;
-/** Tolerance for a day that has begun by the caller's clock but not yet by the database clock. */
+/** Tolerance for a day that has started by the caller's clock but not yet by the database clock. */
 const aheadMs = 5 * 60_000;
 
 /**
  * Requests a report on demand, as a job, for `days` whole UTC days up to `lastDay`. Returns the
  * existing report if one of the same days, requested by a person, is in progress.
- * @throws AssayError refused (a day that has not begun)
+ * @throws AssayError refused (a day that has not started)
  */
 export async function makeReport(
   ctx: ProjectCtx,

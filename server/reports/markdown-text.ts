@@ -44,6 +44,6 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
 export const bullets = (lines: readonly string[]): string =>
   lines.map((line) => `- ${line}`).join('\n');
 
-/** Joins parts with an empty line; leaves out empty parts. */
+/** Joins parts with an empty line; omits empty parts. */
 export const paragraphs = (parts: readonly (string | null)[]): string =>
   parts.filter((part) => part !== null && part !== '').join('\n\n');

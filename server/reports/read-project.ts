@@ -82,8 +82,8 @@ interface ModelRow {
 }
 
 /**
- * Models with the most verdicts of the period first, per verifier: results of one verifier say
- * nothing about another.
+ * Models with the most verdicts of the period first, per verifier: results of one verifier do not
+ * apply to another.
  */
 async function readModels(
   ctx: ProjectCtx,

@@ -56,7 +56,7 @@ export async function readVerifiers(
     .filter(isSeen);
 }
 
-/** Leaves out verifiers without verdicts, truths and retries in both periods. */
+/** Omits verifiers without verdicts, truths and retries in both periods. */
 function isSeen({ rates, before, undecided, contested }: ReportedVerifier): boolean {
   const counted = [
     rates.pass_rate,
@@ -215,7 +215,7 @@ function driftOf({
 
 /**
  * A newer release may write other values: an unknown state is treated as no trust, and unreadable
- * gaps are left out.
+ * gaps are omitted.
  */
 const { state: State, gaps: Gaps } = ReportedVerifier.shape.trust.shape;
 

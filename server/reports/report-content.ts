@@ -88,7 +88,7 @@ const Drift = z.object({
 export const ReportedVerifier = z.object({
   verifier: z.string(),
   kind: z.string(),
-  /** The verifier's trust when the report was made. */
+  /** The verifier's trust when the report was created. */
   trust: z.object({
     state: z.enum(['unmeasured', 'provisional', 'qualified', 'stale']),
     version: Count.nullable(),
@@ -232,7 +232,7 @@ export const ReportedProject = z.object({
     reasons: z.array(z.object({ rule: z.string(), state: z.string(), count: Count })),
   }),
   alerts: z.object({
-    /** Alerts that were active when the report was made. */
+    /** Alerts that were active when the report was created. */
     now: z.array(
       z.object({
         kind: z.string(),
@@ -283,7 +283,7 @@ export const Report = ReportedProject.extend({
   to: Moment,
   before_from: Moment,
   made_at: Moment,
-  /** False if the period was not over when the report was made. */
+  /** False if the period was not over when the report was created. */
   is_over: z.boolean(),
   verifiers: z.array(ReportedVerifier),
   /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ReportedVerifier } from './report-content';
 
-/** The job kind that makes a report; the job and the report share one id. */
+/** The job kind that creates a report; the job and the report share one id. */
 export const reportKind = 'reports.make';
 
 export const ReportJob = z.object({

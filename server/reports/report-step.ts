@@ -14,7 +14,7 @@ const dayMs = 86_400_000;
  * The steps of a report: its verifiers with their rates, the costs day by day, the details of each
  * verifier, and finally the project and storing the report. Nothing is written before that, and any
  * step may be repeated after a crash.
- * @throws AssayError not_found (the report's row is gone)
+ * @throws AssayError not_found (the report's row was deleted)
  */
 export function createReportStep(ctx: Ctx): JobStep {
   return async (claimed) => {

@@ -47,7 +47,7 @@ const dayMs = 86_400_000;
 const today = (): string => new Date().toISOString().slice(0, 10);
 const hostile = 'm|evil`<script>https://evil.example';
 
-/** Turns of one figure each: the flagged without its source, the clean with it. */
+/** Turns with one figure each: flagged ones without a source, clean ones with it. */
 async function sendTurns(
   prefix: string,
   model: string,
@@ -361,7 +361,7 @@ test('R-48 a report requested twice is one, a repeated step stores nothing twice
   for (;;) {
     const progress = await step(job, signal);
     dones.push(progress.done);
-    // Its end is not recorded: the worker dies here.
+    // The worker dies here, so its end is not recorded.
     if (progress.cursor === null) break;
     expect(await saveJobProgress(runtime.ctx, { owner: 'one', job }, progress)).toBe(true);
     job = { ...job, cursor: progress.cursor, done: progress.done, total: progress.total };
@@ -489,7 +489,7 @@ test('R-48 schedules: repeating one changes nothing, a change of the timing drop
   await expect(deleteReportSchedule(project, { id: one.id })).rejects.toMatchObject({
     code: 'not_found',
   });
-  // The clock of the zone: the hour is the same after a time change.
+  // The local time of the zone: the hour is the same after a time change.
   const clock = { ...runtime.ctx.clock, now: () => new Date('2026-10-20T00:00:00Z') };
   expect(previewTiming({ clock }, weekly).map((at) => at.toISOString())).toEqual([
     '2026-10-26T05:00:00.000Z',

@@ -30,7 +30,7 @@ import { storedSubject } from './stored-subject';
 
 export const backfillKind = 'rules.backfill';
 
-/** Times as `toISOString` returns them; null: unbounded. */
+/** Times as `toISOString` returns them; null means unbounded. */
 interface BackfillInput {
   readonly rule: string;
   readonly from: string | null;
@@ -55,7 +55,7 @@ const countedMax = 1_000_000;
 
 /**
  * Creates a job that applies a rule to stored turns: those it has not decided yet, and those that
- * an earlier version of the rule left out.
+ * an earlier version of the rule skipped.
  * @throws AssayError not_found, invalid_request (an invalid time), refused (the rule is disabled,
  * an empty range)
  */

@@ -37,8 +37,8 @@ import { RouteSettings } from '../gateway/input';
 import { putProvider } from '../llm';
 
 /**
- * Unmodified clients send to a real edge process, and a real worker verifies what arrives by one
- * rule of each kind. Models and judges are scripted at their HTTP interface.
+ * Unmodified clients send to a real edge process, and a real worker verifies the received data by
+ * one rule of each kind. Models and judges are scripted at their HTTP interface.
  */
 
 const run = promisify(execFile);
@@ -53,7 +53,7 @@ let key: string;
 
 beforeAll(async () => {
   [models, judges] = await Promise.all([startScriptedLlm(), startScriptedLlm()]);
-  // Both providers may be asked to judge.
+  // Both providers may be called to judge.
   const isJudge = (call: ScriptedCall): boolean => textOf(call.body).includes('<data nonce=');
   for (const llm of [models, judges])
     llm.answerWith((call) => (isJudge(call) ? anyJudge(call) : answerAsModel(call)));
@@ -90,7 +90,7 @@ const asksForCode = 'Write src/add.py, a function that adds two numbers.';
 const source = 'def add(a: int, b: int) -> int:\n    """The sum of both."""\n    return a + b\n';
 const usage = { input: 40, output: 12 };
 
-/** Plans, reads a disk, writes a file, or answers, by what it is asked. */
+/** Plans, reads a disk, writes a file, or answers, depending on the request. */
 function answerAsModel({ body }: ScriptedCall): ScriptedReply {
   const asked = textOf(body);
   const hasToolResult = asked.includes('disk_pct') || asked.includes('written');
@@ -278,7 +278,7 @@ const targets = {
   synthesis: 'trace',
 } as const;
 
-/** Client → the kinds of which it has verdicts, each by the rule of that name. */
+/** Client → the kinds with verdicts for it, each by the rule of that name. */
 async function verdictsByClient(traceId: string): Promise<Record<string, string[]>> {
   const rows = await stack.sql<{ client: string; kind: string }[]>`
     select distinct v.verifier_slug as kind, case

@@ -7,7 +7,7 @@ import type { RuleBook } from './rule-book';
 
 /**
  * Ends a session or mission: its verifications are planned now instead of after its idle time. A
- * repeated call without new content plans nothing. Returns how many verifications are pending.
+ * repeated call without new content plans nothing. Returns the number of pending verifications.
  * @throws AssayError not_found: the id is unknown
  */
 export async function endConversation(

@@ -107,9 +107,9 @@ export const RuleBody = z.strictObject({
   /** Selects every Nth turn of a session instead of `sampling`. */
   every: z.number().int().min(1).max(1_000_000).nullable().default(null),
   delay_seconds: z.number().int().min(0).max(week).default(0),
-  /** Subjects per UTC day; null: unlimited. */
+  /** Subjects per UTC day; null means unlimited. */
   daily_budget: z.number().int().min(0).max(1_000_000_000).nullable().default(null),
-  /** US dollars per UTC day for judge calls; null: unlimited. */
+  /** US dollars per UTC day for judge calls; null means unlimited. */
   daily_budget_usd: z.number().min(0).max(1_000_000).nullable().default(null),
   /**
    * Parts of a turn's messages that count as sources in addition to its tool results and context

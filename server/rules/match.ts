@@ -16,17 +16,17 @@ export interface Rule {
    * select too much.
    */
   readonly filter: RuleFilter | null;
-  /** Overrides the verifier's default queries for variables; null: no override. */
+  /** Overrides the verifier's default queries for variables; null means no override. */
   readonly mapping: Mapping | null;
   /** 0 to 1. */
   readonly sampling: number;
   readonly sampleBy: 'subject' | 'session';
-  /** Every Nth turn of a session instead of `sampling`; null: `sampling` decides. */
+  /** Every Nth turn of a session instead of `sampling`; null if `sampling` decides. */
   readonly every: number | null;
   readonly delaySeconds: number;
-  /** Subjects per UTC day; null: unlimited. */
+  /** Subjects per UTC day; null means unlimited. */
   readonly dailyBudget: number | null;
-  /** US dollars per UTC day for judge calls; null: unlimited. */
+  /** US dollars per UTC day for judge calls; null means unlimited. */
   readonly dailyBudgetUsd: number | null;
   /**
    * Parts of a turn's messages that count as sources. Null if this release cannot read the setting:

@@ -97,7 +97,7 @@ export interface PlanConversation {
 
 /**
  * Plans the verifications of one session or mission in its current state; verifications already
- * planned are kept. Returns how many verifications it planned; null if the session or mission is
+ * planned are kept. Returns the number of planned verifications; null if the session or mission is
  * empty.
  */
 export async function planOne(

@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../access';
 import type { DecisionState } from '../domain';
 
-/** How much of the work that matches a verifier's rules they selected for it. */
+/** The share of matching work that a verifier's rules selected. */
 export interface Coverage {
   readonly verifier: string;
   /** The rules with decisions in the period, by name. */

@@ -455,7 +455,7 @@ describe('backfill', () => {
     if (job === null) throw new Error('no job');
     const { signal } = new AbortController();
     const { sql } = runtime.ctx;
-    // Both have read their rows and wait to write when the lock of one turn's row is released.
+    // Both have read their rows, and wait to write until the lock on one turn's row is released.
     const steps = await sql.begin(async (held) => {
       await held`select 1 from decisions where project_id = ${project.projectId} and subject_id = 't-0000' for update`;
       const started = [1, 2].map(() => createBackfillStep(runtime.ctx)(job, signal));

@@ -1,5 +1,5 @@
-// No box, a box that breaks, and a worker that dies while boxes run: nothing foreign runs outside,
-// and nothing is left.
+// No box, a broken box, and a worker that dies while boxes run: no foreign code runs outside, and
+// nothing remains.
 import { closeSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import {
@@ -44,8 +44,8 @@ const inShell = (script: string): readonly [string, ...string[]] => [
 ];
 
 /**
- * What a machine or a container may deny, each made on this one. The launcher's words for each are
- * in box-monitor.test.ts.
+ * Denials of a machine or a container, each reproduced on this one. The launcher's words for each
+ * are in box-monitor.test.ts.
  */
 const denials: readonly (readonly [
   string,
@@ -148,8 +148,8 @@ describe('without a box', () => {
         isMissing: true,
         reason: '/no/setpriv is not installed',
       });
-      // Started by root without the drop, the self-test itself sees that the walls do not hold, or
-      // the box is not made.
+      // Started by root without the drop, the self-test detects that the box does not isolate, or
+      // the box is not created.
       const pretended = await findBox(signal, { uid: 1000 });
       expect(pretended.status === 'ready' ? pretended.launcher.drop : null).toBeNull();
       expect((await findBox(signal)).status).toBe('ready');
@@ -190,8 +190,8 @@ describe('a worker that dies', () => {
     // Launcher, first process and shell of each.
     await until('20 boxes run', () => (processesWith(mark).length >= 60 ? true : null), 20_000);
     boxes.child.kill('SIGKILL');
-    // A machine of its own, which the long form has, ends them in a second; the boxes' own commands
-    // would go on for 60 s.
+    // A dedicated machine, as in the long form, terminates them in a second; the commands in the
+    // boxes would run for 60 s.
     const left = (): number => processesWith(mark).length;
     await until('no box left', () => (left() === 0 ? true : null), isLong ? 1_000 : 15_000);
     expect(left()).toBe(0);
@@ -276,7 +276,7 @@ describe('many boxes', () => {
     process.stdout.write(
       `box overhead, ms  ${median.toFixed(1)}  10\n20 boxes at once, ms  ${together.toFixed(0)}  200\n`,
     );
-    // Targets are for a machine of its own; this one runs other tests next to it.
+    // The targets are for a dedicated machine; this one runs other tests concurrently.
     expect(median).toBeLessThan(timeFactor * 100);
     expect(together).toBeLessThan(timeFactor * 2_000);
   });

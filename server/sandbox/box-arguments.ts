@@ -196,7 +196,8 @@ function resourceLimits({ wallMs, memoryBytes, tasks, diskBytes }: BoxLimits): r
     `--fsize=${Math.max(Math.floor(diskBytes / 2), 4096)}`,
     '--nofile=1024',
     '--core=0',
-    // Two cores' worth of the wall time: the deadline comes first, and this applies if it cannot.
+    // Two cores' worth of the wall time: the deadline applies first, and this one if the deadline
+    // cannot.
     `--cpu=${Math.ceil(wallMs / 1000) * 2 + 1}`,
     // Above the watched cap, so that the run ends with `memory` instead of a failed allocation.
     `--data=${memoryBytes + aboveTheCap}`,

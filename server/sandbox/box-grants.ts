@@ -1,5 +1,6 @@
-// Gives each slot a user and a memory cgroup. Root can do both itself. An unprivileged worker uses
-// the box launcher started by root (`box-launcher.ts`) or newuidmap (shadow-utils), or has neither.
+// Assigns each slot a user and a memory cgroup. Root can do both itself. An unprivileged worker
+// uses the box launcher started by root (`box-launcher.ts`) or newuidmap (shadow-utils), or has
+// neither.
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
@@ -30,10 +31,10 @@ export interface BoxGrants extends BoxLevel {
   start(slot: number): BoxStart;
   /**
    * Called while the launcher of a box waits at its gate.
-   * @throws Error if the user or the cgroup cannot be given
+   * @throws Error if the user or the cgroup cannot be assigned
    */
   admit(pid: number, slot: number, memoryBytes: number): Promise<void>;
-  /** Removes what was created on this machine. */
+  /** Removes everything created on this machine. */
   end(): void;
 }
 
@@ -100,7 +101,7 @@ function withCgroup(grants: BoxGrants, root: CgroupRoot | null): BoxGrants {
 
 const mappedStart: BoxStart = { gate: true, uid: null, isMapped: true };
 
-/** @returns null if the launcher does not answer, or cannot give anything */
+/** @returns null if the launcher does not answer, or cannot assign anything */
 async function askLauncher(fd: number): Promise<BoxGrants | null> {
   if (!existsSync(startPrograms.unshare)) return null;
   const ask = connectLauncher(fd);
@@ -152,7 +153,7 @@ function connectLauncher(fd: number): Ask {
 const mapPrograms = { uid: '/usr/bin/newuidmap', gid: '/usr/bin/newgidmap' } as const;
 
 /**
- * @returns null if newuidmap is not installed, or gives this user fewer ids than there are slots
+ * @returns null if newuidmap is not installed, or grants this user fewer ids than there are slots
  */
 function newuidmapGrants(root: CgroupRoot | null): BoxGrants | null {
   const first = { uid: firstSubordinate('/etc/subuid'), gid: firstSubordinate('/etc/subgid') };
@@ -191,7 +192,7 @@ function firstSubordinate(path: string): number | null {
         return Number(first);
     }
   } catch {
-    // No such file, or a user without an account: there is nothing to give.
+    // No such file, or a user without an account, so nothing can be granted.
   }
   return null;
 }

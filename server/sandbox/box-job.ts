@@ -67,7 +67,7 @@ export interface BoxJob {
 export interface BoxStream {
   /**
    * Called once, when the program is being started, with its standard input. A write to a program
-   * that has ended is ignored.
+   * that has exited is ignored.
    */
   readonly started: (input: Writable) => void;
   /** A part of the report. It is neither kept in the result nor counted as output. */
@@ -75,8 +75,8 @@ export interface BoxStream {
 }
 
 /**
- * How a run ended:
- * - `exit`: the program ended by itself, `exitCode` is its own;
+ * The end of a run:
+ * - `exit`: the program exited by itself, `exitCode` is its own;
  * - `signal`: a signal from inside ended it, `exitCode` is 128 + the signal;
  * - `timeout`, `memory`, `output`: stopped at that limit;
  * - `setup`: the box could not be created; the program never started;
@@ -87,7 +87,7 @@ export type BoxEnd = 'exit' | 'signal' | 'timeout' | 'memory' | 'output' | 'setu
 export interface BoxResult {
   readonly end: BoxEnd;
   readonly exitCode: number | null;
-  /** Bytes as written, truncated at the cap. Not necessarily UTF-8. */
+  /** Bytes as written, truncated at the cap; they may not be UTF-8. */
   readonly stdout: Buffer;
   readonly stderr: Buffer;
   /** The report from descriptor 3. */

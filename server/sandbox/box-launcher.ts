@@ -1,5 +1,5 @@
-// The box launcher: the one process that keeps root's rights when the worker gives them up (S-128).
-// It starts nothing and reads nothing that a tenant wrote. A request has twelve bytes: a process of
+// The box launcher: the one process that keeps root's rights when the worker drops them (S-128). It
+// starts nothing and reads nothing that a tenant wrote. A request has twelve bytes: a process of
 // the worker that waits at its gate, a slot, and a number of MiB. The process gets the slot's user
 // in its own user namespace, and the slot's memory cgroup.
 //

@@ -11,7 +11,7 @@ import { type AssignedSlot, noSlot, runInBox } from './run-in-box';
 /**
  * Whether foreign code can be run: `ready`; `missing`, the programs are not installed or not
  * trusted; `failing`, they are installed but the self-test shows that the box does not isolate;
- * `unknown` before the first test has ended.
+ * `unknown` before the first test has finished.
  */
 export interface BoxState {
   readonly state: 'ready' | 'missing' | 'failing' | 'unknown';
@@ -135,7 +135,7 @@ const withStream = (
 ): AssignedSlot => ({ ...assigned, stream });
 
 interface SelfTests {
-  /** Result of the last test; null before the first has ended. */
+  /** Result of the last test; null before the first has finished. */
   found(): FoundBox | null;
   state(): BoxState;
   /** Joins a test that is already running. */
@@ -294,7 +294,7 @@ function notRun(found: FoundBox | null): BoxResult {
 type BoxPair = readonly [BoxJob, BoxJob];
 
 /**
- * The second box is ended when the first has ended.
+ * The second box is terminated when the first has exited.
  * @returns how each ended; null for a second box that was never started
  */
 async function runPairOfBoxes(
@@ -313,7 +313,7 @@ async function runPairOfBoxes(
       secondSlot,
       socket,
     );
-    // Now each box has one end, and notices when the other box has ended.
+    // Now each box has one end, and notices when the other box has exited.
     socket.destroy();
   });
   ending.abort();

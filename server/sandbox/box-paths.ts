@@ -4,8 +4,8 @@ const longestPath = 1_000;
 const longestName = 255;
 
 /**
- * @returns what is wrong with a path, as the end of a sentence; null if it is allowed below the
- * box's folder
+ * @returns the fault of a path, as the end of a sentence; null if it is allowed below the box's
+ *   folder
  */
 export function faultOfPath(path: string): string | null {
   if (path === '') return 'must not be empty';

@@ -14,7 +14,7 @@ const mib = 1024 * kib;
 const mapsBytes = mib;
 /** Approximate kernel memory for each mapping (vm_area_struct). */
 const mappingBytes = 256;
-/** A pipe beyond the user's soft limit holds two pages (pipe(7)). */
+/** A pipe beyond the user's soft limit buffers two pages (pipe(7)). */
 const descriptorBytes = 8 * kib;
 const freeDescriptors = 256;
 /**
@@ -91,7 +91,9 @@ async function mappings(pid: number, present: SharedSeen): Promise<number> {
   return (text.split('\n').length - 1) * mappingBytes;
 }
 
-/** @returns at least `mapsBytes` of a file in /proc, or all of it; null if its process has ended */
+/**
+ * @returns at least `mapsBytes` of a file in /proc, or all of it; null if its process has exited
+ */
 async function head(path: string): Promise<string | null> {
   const file = await open(path, 'r').catch(() => null);
   if (file === null) return null;
@@ -99,7 +101,7 @@ async function head(path: string): Promise<string | null> {
     const chunk = Buffer.allocUnsafe(64 * kib);
     let text = '';
     while (text.length < mapsBytes) {
-      // A read returns about a page, whatever size is requested.
+      // A read returns about a page, regardless of the requested size.
       const { bytesRead } = await file.read(chunk, 0, chunk.length);
       if (bytesRead === 0) break;
       text += chunk.toString('latin1', 0, bytesRead);

@@ -25,7 +25,9 @@ const missing = isLauncher(launcher) ? null : launcher.reason;
 const isLong = process.env.ASSAY_LONG === '1';
 const mib = 1024 * 1024;
 
-/** Exact times hold only on a dedicated machine, as in the long form; allows for other tests. */
+/**
+ * Exact times apply only on a dedicated machine, as in the long form; this allows for other tests.
+ */
 const within = (ms: number): number => (isLong ? ms : ms + 750);
 
 const variants = [
@@ -53,8 +55,8 @@ const shell = (script: string, limits: Partial<BoxLimits> = {}): BoxJob => ({
 });
 
 /**
- * Slow enough that the cap is seen before the kernel's own limit, fast enough to pass it in under a
- * second.
+ * Slow enough that the cap is detected before the kernel's own limit, fast enough to exceed it
+ * within a second.
  */
 const hoards: readonly (readonly [string, string])[] = [
   [
@@ -110,15 +112,15 @@ function watchTimer(): () => number {
   };
 }
 
-/** Where a box could leave something on this machine besides processes and files: mounts. */
+/** Mounts, which a box could leave on this machine besides processes and files. */
 function mounts(): readonly string[] {
   const lines = readFileSync('/proc/self/mountinfo', 'utf8').trim().split('\n');
   return lines.map((line) => line.split(' ')[4] ?? '');
 }
 
 /**
- * Processes in the memory cgroups of a worker's boxes; the cgroups themselves are used again, and
- * end with the worker.
+ * Processes in the memory cgroups of a worker's boxes; the cgroups themselves are reused, and are
+ * removed with the worker.
  */
 function processesInCgroups(worker: number): readonly string[] {
   const root = findCgroupRoot(null);

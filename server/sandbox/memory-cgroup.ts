@@ -232,7 +232,7 @@ function field(text: string, name: string): number {
 }
 
 /**
- * Removes the cgroups of an owner that has ended, and of owners that no longer run. A cgroup that
+ * Removes the cgroups of an owner that has exited, and of owners that no longer run. A cgroup that
  * contains a process stays.
  */
 export function removeCgroups({ version, path }: CgroupRoot, owner: number): void {

@@ -1,5 +1,5 @@
 // Memory of every kind that a program can hold: each ends the run as over memory, or is refused,
-// and this machine never gives more than the cap and a tenth. Sockets of every family.
+// and this machine never loses more than the cap and a tenth. Sockets of every family.
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -21,7 +21,7 @@ const missing = isLauncher(launcher) ? null : launcher.reason;
 const mib = 1024 * 1024;
 const cap = 192 * mib;
 /**
- * Other programs of this machine take memory meanwhile; a hoard that nothing stops takes several
+ * Other programs of this machine take memory as well; a hoard that nothing stops takes several
  * times this in its 30 s.
  */
 const others = 1024 * mib;
@@ -31,8 +31,8 @@ interface Hoard {
   /** Python: takes pieces of memory until it is stopped or refused. */
   readonly script: string;
   /**
-   * Whether only a memory cgroup sees it: without one the call is refused, and the program ends by
-   * itself.
+   * Whether only a memory cgroup counts it: without one the call is refused, and the program exits
+   * by itself.
    */
   readonly isUncounted?: true;
 }
@@ -157,8 +157,8 @@ function available(): number {
 }
 
 /**
- * Samples every 10 ms. @returns what ends this, and gives the most by which the memory of this
- * machine had fallen
+ * Samples every 10 ms. @returns a function that stops it and returns the largest drop of this
+ * machine's free memory
  */
 function watchMachine(): () => number {
   const before = available();

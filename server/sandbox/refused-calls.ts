@@ -1,6 +1,6 @@
 // System calls that the filter refuses to code in a box, by number. Numbers: Linux, asm/unistd_64.h
 // (x86_64) and asm-generic/unistd.h (arm64); -1 if the architecture has no such call. Each of them
-// gives access to a namespace, a file system, another process, the kernel's own memory, or a large
+// grants access to a namespace, a file system, another process, the kernel's own memory, or a large
 // part of the kernel that no compiler needs.
 
 export type Architecture = 'x64' | 'arm64';

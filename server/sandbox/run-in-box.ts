@@ -232,7 +232,7 @@ interface Entry {
 
 const notEntered: Entry = { cgroup: null, fault: null };
 
-/** Gives a launcher that waits at its gate its user and its cgroup, and lets it continue. */
+/** Assigns a user and a cgroup to a launcher that waits at its gate, and lets it continue. */
 async function enter(
   child: ChildProcess,
   { grants, slot }: AssignedSlot,
@@ -250,7 +250,7 @@ async function enter(
     if (grants.memory === 'cgroup' && found === null)
       throw new Error('The box is in no memory cgroup.');
     const cgroup = found === null ? null : readCgroup(found);
-    // The launcher may have ended meanwhile.
+    // The launcher may have exited in the meantime.
     gate.on('error', () => undefined);
     gate.write('\n');
     return { cgroup, fault: null };
@@ -266,8 +266,8 @@ interface Ended {
 
 /**
  * Only a command that ran has an exit code on the status descriptor; the launcher's own exit code
- * is 1 in both cases. A launcher ended by a signal was killed from outside, or with the thread that
- * started it.
+ * is 1 in both cases. A launcher terminated by a signal was killed from outside, or with the thread
+ * that started it.
  */
 function endOf(exitCode: number | null, { signal }: Ended): BoxEnd {
   if (exitCode === null) return signal === null ? 'setup' : 'interrupted';
@@ -349,7 +349,7 @@ let known: readonly number[] | undefined;
 
 /**
  * Descriptors with which this process was started, beyond the usual three, reach every child: Node
- * sets close-on-exec for those that it opens itself, not for inherited ones. A box gets none of
+ * sets close-on-exec for those that it opens itself, not for inherited ones. A box inherits none of
  * them.
  * @returns their numbers; determined once, since no more are added later
  */

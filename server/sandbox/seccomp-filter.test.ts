@@ -8,7 +8,9 @@ const allow = 0x7fff_0000;
 const kill = 0x8000_0000;
 const audit: Readonly<Record<Architecture, number>> = { x64: 0xc000_003e, arm64: 0xc000_00b7 };
 
-/** The machine of classic BPF, as far as the filter uses it. @returns the kernel's action */
+/**
+ * An interpreter for the parts of classic BPF that the filter uses. @returns the kernel's action
+ */
 function decide(
   program: Buffer,
   call: { arch: number; nr: number; args?: readonly number[] },
@@ -129,7 +131,7 @@ describe.each(['x64', 'arm64'] as const)('the filter of %s', (architecture) => {
             .map((family) => decideOne(nr, family)),
         ),
       ).toEqual(new Set([0x0005_0061]));
-      // The kernel reads an int: whatever fills the high half changes nothing, and -1 is no family.
+      // The kernel reads an int: the high half has no effect, and -1 is not a family.
       expect(decideOne(nr, 0xffff_ffff)).toBe(0x0005_0061);
     }
   });

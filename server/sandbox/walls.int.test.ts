@@ -1,5 +1,5 @@
-// What code in a box can see, reach and change: one battery of checks, run under root with the drop
-// of the user and under an ordinary user, side by side.
+// The access of code in a box: one set of checks, run under root with the drop of the user and
+// under an ordinary user, side by side.
 import { createSocket } from 'node:dgram';
 import {
   mkdtempSync,

@@ -75,8 +75,8 @@ function waitMs(leftBytes: number): number {
 }
 
 /**
- * @returns the process and all its descendants; a box's orphans become children of its own first
- * process
+ * @returns the process and all its descendants; a box's orphans become children of its first
+ *   process
  */
 async function descendants(root: number): Promise<readonly number[]> {
   const found = [root];
@@ -98,7 +98,7 @@ async function childrenOf(pid: number): Promise<readonly number[]> {
   }
 }
 
-/** @returns the effective user of a process as seen on this machine; null if it has ended */
+/** @returns the effective user of a process as seen on this machine; null if it has exited */
 async function userOf(pid: number | undefined): Promise<number | null> {
   if (pid === undefined) return null;
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');

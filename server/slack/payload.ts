@@ -5,7 +5,7 @@ import { invalid } from '../platform';
 const Id = z.string().min(1).max(200);
 
 /**
- * The parts used of what Slack sends when a button of a message is pressed
+ * The used parts of Slack's request when a button of a message is pressed
  * (docs.slack.dev/reference/interaction-payloads/block_actions-payload).
  */
 const BlockActions = z.object({

@@ -6,7 +6,7 @@ import type { MaskBook } from '../masking';
 import { AssayError, type Ctx, derivedId, errorText } from '../platform';
 import type { PressedButton } from './payload';
 
-/** What Slack shows after a button: the changed message, or a note that only the person sees. */
+/** Slack's reply to a button: the changed message, or a note that only the person sees. */
 export interface ButtonAnswer {
   readonly url: string;
   readonly body: Readonly<Record<string, unknown>>;
@@ -19,8 +19,8 @@ interface PressDeps {
 
 /**
  * Acts for the member who is linked to the Slack user: acknowledges the alerts of a message, or
- * rules on its verdict, with the member's own role. Pressing again changes nothing. Whatever the
- * person can fix becomes an answer instead of an error.
+ * rules on its verdict, with the member's own role. Pressing again changes nothing. Problems that
+ * the person can fix become an answer instead of an error.
  * @throws on storage faults: Slack then shows the person that the button failed
  */
 export async function pressButton(
@@ -90,7 +90,7 @@ function howToLink(ctx: Ctx, destination: SlackDestination, { user }: PressedBut
   return `Your Slack account is not linked to a member of this project. <${url}|Link it>, then press the button again. The link is for you only and works for 15 minutes.`;
 }
 
-/** Replaces the message for everyone: its text without the buttons, and what was done. */
+/** Replaces the message for everyone: its text without the buttons, and the action taken. */
 function publicly({ responseUrl, message }: PressedButton, done: string): ButtonAnswer {
   return {
     url: responseUrl,

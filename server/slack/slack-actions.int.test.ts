@@ -132,7 +132,7 @@ const post = async (press: SignedPress, id = destination): Promise<Response> =>
 
 const someone = (): SlackPerson => ({ id: `U${++serial}`, team: 'T0', name: `person ${serial}` });
 
-/** A member's context, as the console opens it. */
+/** A member's context, as created by the console. */
 async function memberOf(role: Role): Promise<{ id: string; email: string; ctx: ProjectCtx }> {
   const { id, email } = await createTestMember(stack.runtime, project, role);
   const user = { id, label: email, operator: false };
@@ -478,7 +478,7 @@ test('S-99 the signing secret is sealed, is in no answer and no audit row, and o
     status: 422,
     body: { error: { details: [{ path: 'signing_secret' }] } },
   });
-  // A chat takes verdicts of named outcomes only.
+  // A chat accepts only verdicts with the listed outcomes.
   const chat = { kind: 'slack', name: 'c', url: slack.webhookUrl, sends: ['verdicts'] };
   expect(await call('/v1/destinations', chat)).toMatchObject({
     status: 422,

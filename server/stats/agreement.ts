@@ -35,7 +35,7 @@ export function cohenKappa({ caught, missed, rejected, passed }: Matrix): Kappa 
   ]);
 }
 
-/** Agreement of two raters who gave each item one of any number of classes. */
+/** Agreement of two raters who assigned each item one of any number of classes. */
 export function categoricalKappa(pairs: readonly (readonly [string, string])[]): Kappa {
   const at = new Map([...new Set(pairs.flat())].map((name, i) => [name, i]));
   const table = Array.from({ length: at.size }, () => new Array<number>(at.size).fill(0));

@@ -91,7 +91,7 @@ test('X-12 calibration.md 5.1 a statistic without a value, or with one in too fe
   expect(bca([1], mean, { seed: 1 })).toBeNull();
   expect(bca([1, 2, 3], () => null, { seed: 1 })).toBeNull();
   expect(bcaOfCounts([1, 1, 0, 0], j, { seed: 1 })).toBeNull();
-  // Two of a hundred are bad: many resamples have none.
+  // Two of a hundred are bad: many resamples contain none.
   expect(bcaOfCounts([2, 0, 8, 90], j, { seed: 1 })).toBeNull();
   expect(bca([1, 1, 1], mean, { seed: 1 })).toEqual({ low: 1, high: 1 });
 });

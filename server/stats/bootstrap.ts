@@ -18,8 +18,8 @@ export interface BootstrapOptions {
 }
 
 /**
- * Maximum number of jackknife statistics. With more items, each leaves out a group of items: for a
- * sum of independent parts the acceleration is the same.
+ * Maximum number of jackknife statistics. With more items, each omits a group of items: for a sum
+ * of independent parts the acceleration is the same.
  */
 const maxTakenOut = 200;
 /**
@@ -56,7 +56,7 @@ export function bca<T>(
 
 /**
  * The same for a statistic of counts alone, such as a matrix. It resamples all counts at once,
- * whatever their number.
+ * regardless of their number.
  * @param cells counts of items; null under the same conditions as `bca`
  */
 export function bcaOfCounts(

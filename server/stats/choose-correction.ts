@@ -129,7 +129,7 @@ function within<T extends Estimated>(found: T | null, scored: Interval | null): 
   };
 }
 
-/** An interval of zero width would claim certainty, which no sample gives. */
+/** An interval of zero width would claim certainty, which no sample allows. */
 const withWidth = (found: Ppi | null): Ppi | null =>
   found === null || found.se < 1e-12 ? null : found;
 

@@ -48,7 +48,8 @@ test('X-12 without a difference there is no test, and an invalid count gives no 
 });
 
 test.each([
-  // Fisher's tea: 3 of 4 cups against 1 of 4, (1 + 16 + 16 + 1) / 70; and all of 4 against none.
+  // Fisher's tea test: 3 of 4 cups against 1 of 4, (1 + 16 + 16 + 1) / 70; and all of 4 against
+  // none.
   [3, 4, 1, 4, 34 / 70],
   [4, 4, 0, 4, 2 / 70],
   [50, 54, 10, 15, 0.019_117],

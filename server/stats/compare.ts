@@ -92,8 +92,8 @@ export function mcNemarOfClusters(pairs: readonly Pairing[]): PairedTest {
 /**
  * Two-sided p value for the equality of two independent shares, by Fisher's exact test, for samples
  * of any size: the total probability, among all tables with these margins, of the tables that are
- * no likelier than the observed one. Null if a share has no denominator, or if both shares are 0 or
- * both are 1, since there is then only one table.
+ * not likelier than the observed one. Null if a share has no denominator, or if both shares are 0
+ * or both are 1, since there is then only one table.
  * @throws RangeError on invalid counts
  */
 export function fisherExact(

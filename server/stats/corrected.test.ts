@@ -241,7 +241,7 @@ test('calibration.md 5.4 V1: both assumptions are met and the difference is with
       matrix: v1,
     }).disagree,
   ).toBe(false);
-  // Labels of another time, when the machine was far better.
+  // Labels from an earlier time, when the machine was far better.
   const other = { caught: 490, missed: 10, rejected: 10, passed: 490 };
   const sample = { caught: 30, missed: 70, rejected: 30, passed: 870 };
   const few = { flagged: 300, decided: 5000 };

@@ -121,7 +121,7 @@ function inversions(values: readonly number[]): number {
 
 function withInterval(raw: number, n: number, variance: number | null): CorrelationOf {
   const value = Math.max(-1, Math.min(1, raw));
-  // At the ends atanh is unbounded and the transformation gives no interval.
+  // At the ends atanh is unbounded and the transformation has no interval.
   if (variance === null || Math.abs(value) > 0.999_999) return { value, low: null, high: null, n };
   const half = z95 * Math.sqrt(variance);
   const at = Math.atanh(value);

@@ -9,8 +9,8 @@ import { binomialDraw, createRandom } from './random';
 
 const runs = process.env.ASSAY_LONG === '1' ? 20_000 : 3000;
 /**
- * The random deviation of a coverage of 95% in this many runs, at four standard errors, for
- * figures that the specification does not give.
+ * The random deviation of a coverage of 95% in this many runs, at four standard errors, for figures
+ * that are not in the specification.
  */
 const chance = 4 * Math.sqrt((0.95 * 0.05) / runs);
 
@@ -103,7 +103,7 @@ test('calibration.md 5.4 coverage at .2/.7/.8/200/5000: a weak judge makes Rogan
   report('.2/.7/.8/200/5000', measured);
   expect(measured.naive.coverage).toBeLessThan(0.001);
   // Clipped to 0 and 1, as the specification requires, and refused if J is doubtful: both shorten
-  // the widest.
+  // the widest intervals.
   expect(far(measured['Rogan-Gladen'].width, 0.248)).toBeLessThan(point);
   expect(far(measured['PPI++'].width, 0.1)).toBeLessThan(0.002);
   for (const method of ['labels only', 'Rogan-Gladen', 'PPI++'] as const)

@@ -2,7 +2,7 @@ import { type Estimated, estimated } from './intervals';
 
 /**
  * The delete-a-group jackknife (Quenouille 1956, Tukey 1958; of groups: Kott 2001). It deals the
- * items into G groups, computes the statistic with each group left out, and Var = (G − 1)/G · Σ
+ * items into G groups, computes the statistic with each group omitted, and Var = (G − 1)/G · Σ
  * (θ₍g₎ − mean θ)². The interval is ± 1.96 standard errors. Use it for statistics that are too
  * expensive to resample thousands of times (`bca`): it computes them G + 1 times.
  */

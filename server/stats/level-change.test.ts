@@ -7,7 +7,9 @@ import { detectRateChange, significantTogether } from './rate-change';
 const windowDays = 56;
 const from = 28;
 const alpha = 0.05;
-/** Simulated months, and how many of them may hold a false finding: two of so few are chance. */
+/**
+ * Simulated months, and how many of them may contain a false finding: two of so few may be chance.
+ */
 const [quietMonths, falseMax] = process.env.ASSAY_LONG === '1' ? [100, 5] : [25, 2];
 
 describe('a change of daily values', () => {

@@ -2,7 +2,7 @@ import { logGamma } from './distributions';
 
 /** The evidence that the daily values of a series moved to one side within a window. */
 export interface LevelChange {
-  /** Natural logarithm of the e-value: 0 is no evidence, ln(20) is p = 0.05. */
+  /** Natural logarithm of the e-value: 0 means no evidence, ln(20) is p = 0.05. */
   readonly logE: number;
   /** Index of the first day of the new level, where the evidence is largest. */
   readonly at: number;
@@ -10,7 +10,7 @@ export interface LevelChange {
 
 export interface LevelOptions {
   readonly side: 'higher' | 'lower';
-  /** The first day on which a change is looked for. */
+  /** The first day that is searched for a change. */
   readonly from: number;
   /** 7 ranks a value among those of its weekday, 1 among those of all days. */
   readonly period: 1 | 7;
@@ -28,12 +28,12 @@ const exceeding = [0.5, 0.8, 0.95];
  * Tests whether daily values (a mean, a count, a share) became higher or lower on one of the days.
  * Counts the new values that exceed all earlier ones, or all but k of the n, of all days or of the
  * same weekday. If these days are exchangeable, this count has the distribution of exceedances,
- * whatever that of the values (Gumbel and von Schelling 1950, "The distribution of the number of
- * exceedances"): heavy tails, and days that vary more than their counts suggest, do no harm. The
- * likelihood of a high share of exceedances, divided by this probability, is an e-value for every
- * day: a conformal test martingale (Vovk, Nouretdinov and Gammerman 2003, "Testing exchangeability
- * on-line"). It is averaged over shares, k and days. Equal values do not exceed, which only lowers
- * it. Simulations show that it holds for a moving window as well.
+ * regardless of the distribution of the values (Gumbel and von Schelling 1950, "The distribution of
+ * the number of exceedances"): heavy tails, and days that vary more than their counts suggest, do
+ * no harm. The likelihood of a high share of exceedances, divided by this probability, is an
+ * e-value for every day: a conformal test martingale (Vovk, Nouretdinov and Gammerman 2003,
+ * "Testing exchangeability on-line"). It is averaged over shares, k and days. Equal values do not
+ * exceed, which only lowers it. Simulations show that it holds for a moving window as well.
  * @param days one value per day, the latest last; null without one
  * @returns null if no day has 14 values before and 2 after it
  */

@@ -44,8 +44,8 @@ describe('no true difference', () => {
     expect(share).toBeLessThanOrEqual(mostErrors);
   });
 
-  // Repetitions of an item are alike: by its ease, which both runs share, and by a lean of each run
-  // on the item.
+  // Repetitions of an item are correlated by its difficulty, which both runs share, and by a bias
+  // of each run on the item.
   test.each([
     { name: 'pass rates', items: 12, isScore: false },
     { name: 'pass rates', items: 80, isScore: false },

@@ -2,7 +2,7 @@ import type { Interval } from './intervals';
 import { createRandom, type Random } from './random';
 
 /**
- * The mean difference of two runs over the same items. An item is a cluster: its repetitions give
+ * The mean difference of two runs over the same items. An item is a cluster: its repetitions form
  * one difference, the mean of the second run minus that of the first.
  *
  * p: the sign-flip permutation test (Fisher 1935). If the runs are equally good, the difference of
@@ -29,7 +29,7 @@ export interface DifferenceGroup {
 
 export interface MeanDifference {
   readonly value: number;
-  /** Null with fewer than six groups, which cannot give 95%, or if all differences are equal. */
+  /** Null with fewer than six groups, which cannot reach 95%, or if all differences are equal. */
   readonly low: number | null;
   readonly high: number | null;
   /** Two-sided, 0..1. */
@@ -130,7 +130,7 @@ export function signFlip(sums: readonly number[], seed: number, choices = choice
     squares += sum * sum;
     size += Math.abs(sum);
   }
-  // Sums that are equal but for rounding count as equally far.
+  // Sums that differ only by rounding count as equally far.
   const far = Math.abs(seen) - 1e-9 * size;
   if (differing.length <= exactMax) return exactShare(differing, far);
   const beyond = countBeyond(differing, far, { random: createRandom(seed), choices });
@@ -153,7 +153,7 @@ interface Choices {
   readonly choices: number;
 }
 
-/** Each 32-bit draw gives the signs of 32 sums. */
+/** Each 32-bit draw provides the signs of 32 sums. */
 function countBeyond(sums: Float64Array, far: number, { random, choices }: Choices): number {
   let beyond = 0;
   for (let choice = 0; choice < choices; choice++) {

@@ -1,5 +1,5 @@
 /**
- * The accuracy of numbers given as probabilities (calibration.md 5.6). Brier 1950: mean (p − y)²;
+ * The accuracy of numbers stated as probabilities (calibration.md 5.6). Brier 1950: mean (p − y)²;
  * Murphy 1973: over groups of equal p, reliability − resolution + uncertainty. ECE (Naeini 2015,
  * Guo 2017): Σ n_b/m·|p̄_b − ȳ_b| over bins of equal mass or width.
  */
@@ -52,7 +52,7 @@ export interface Bin {
 
 /**
  * Null without items. Bins of equal mass keep equal probabilities together.
- * @param bins the maximum number; empty bins are left out
+ * @param bins the maximum number; empty bins are skipped
  */
 export function ece(
   items: readonly Forecast[],

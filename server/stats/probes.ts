@@ -11,8 +11,8 @@ import { fitLinearHc3 } from './regression';
  */
 
 /**
- * @param repeats a row per item with the result of each repeat; leaves out items with fewer than
- * two, and returns null if none is left
+ * @param repeats a row per item with the result of each repeat; omits items with fewer than two,
+ *   and returns null if none is left
  */
 export function flipRate(
   repeats: readonly (readonly string[])[],
@@ -95,7 +95,7 @@ export function icc2k(ratings: readonly (readonly number[])[]): number | null {
 }
 
 /**
- * Two-sided p value: the total probability of all counts that are no likelier than `k`, X ~ Bin(n,
+ * Two-sided p value: the total probability of all counts that are not likelier than `k`, X ~ Bin(n,
  * share). Null if n is 0.
  */
 export function exactBinomial(k: number, n: number, share = 0.5): number | null {

@@ -1,6 +1,6 @@
 /**
  * The only source of randomness for all statistics: sfc32 (Chris Doty-Humphrey, PractRand), 128
- * bits of state, seeded through splitmix32. The same seed gives the same numbers on every machine,
+ * bits of state, seeded through splitmix32. The same seed yields the same numbers on every machine,
  * which makes displayed intervals reproducible.
  */
 export type Random = () => number;

@@ -8,7 +8,7 @@ export interface DayShare {
 
 /** The evidence that the rate of a series has changed once within a window. */
 export interface RateChange {
-  /** Natural logarithm of the e-value: 0 is no evidence, ln(20) is p = 0.05. */
+  /** Natural logarithm of the e-value: 0 means no evidence, ln(20) is p = 0.05. */
   readonly logE: number;
   /** Index of the first day with the new rate, where the evidence is largest. */
   readonly at: number;

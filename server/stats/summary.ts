@@ -17,13 +17,13 @@ export function specificity({ rejected, passed }: Matrix): number | null {
   return share(passed, rejected + passed);
 }
 
-/** (q₁ + q₀) / 2: 0.5 is no better than chance. */
+/** (q₁ + q₀) / 2: 0.5 means no better than chance. */
 export function balancedAccuracy(matrix: Matrix): number | null {
   const [one, other] = [sensitivity(matrix), specificity(matrix)];
   return one === null || other === null ? null : (one + other) / 2;
 }
 
-/** Youden 1950: J = q₁ + q₀ − 1, 0 is no better than chance, −1..1. */
+/** Youden 1950: J = q₁ + q₀ − 1, 0 means no better than chance, −1..1. */
 export function youden(matrix: Matrix): number | null {
   const [one, other] = [sensitivity(matrix), specificity(matrix)];
   return one === null || other === null ? null : one + other - 1;

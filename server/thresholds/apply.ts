@@ -22,7 +22,7 @@ export interface ThresholdMove {
   readonly key: string;
   /** Null removes the scope's own value. */
   readonly value: number | null;
-  /** The version that the change is based on, 0 for none; omitted means any. */
+  /** The version that the change is based on, 0 if none; omitted means any. */
   readonly expectedVersion?: number | undefined;
 }
 

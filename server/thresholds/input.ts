@@ -21,7 +21,7 @@ export const ThresholdBody = z.strictObject({
   scope: ScopeIn.default({ mission_id: null, task_id: null }),
   reason: z.string().max(1000).nullable().default(null),
   /**
-   * The scope's version that the change is based on, 0 for none. If another version is current,
+   * The scope's version that the change is based on, 0 if none. If another version is current,
    * nothing changes.
    */
   expected_version: z.number().int().min(0).optional(),

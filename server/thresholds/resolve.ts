@@ -76,7 +76,7 @@ export function resolveThresholds(
 }
 
 /**
- * The fault of a combination of values, or null: the pass threshold must not be below the fail
+ * The fault of a combination of values, or null. The pass threshold must not be below the fail
  * threshold.
  */
 export function thresholdFault(

@@ -160,7 +160,7 @@ test('values of several keys are set together, though one alone would cross the 
     { key: 'fail_threshold', version: 1 },
     { key: 'pass_threshold', version: 1 },
   ]);
-  // The same request again, as after a lost response.
+  // The request is repeated, as after a lost response.
   expect(await apply(both)).toEqual([
     { key: 'fail_threshold', version: 1 },
     { key: 'pass_threshold', version: 1 },

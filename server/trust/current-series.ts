@@ -11,7 +11,7 @@ export interface CurrentSeries {
   readonly version: number;
   /** '' if no judge is called. */
   readonly judge: string;
-  /** The policy version under which labels are given; 0 if there is none. */
+  /** The policy version under which labels are created; 0 if there is none. */
   readonly policy: number;
   /** The latest promotion of one of its prompts; null for the release's own prompts. */
   readonly prompt: { readonly slug: string; readonly version: number; readonly at: Date } | null;
@@ -103,7 +103,7 @@ async function readMoved(
 ): Promise<(NonNullable<CurrentSeries['prompt']> & { readonly verifier: string })[]> {
   const moved = (await listPrompts(ctx, prompts)).flatMap(
     ({ slug, verifier, production: { version, at } }) =>
-      // No verifier uses the prompt of an application, whatever its slug.
+      // No verifier uses the prompt of an application, regardless of its slug.
       at === null || verifier === null ? [] : [{ slug, version, at, verifier }],
   );
   return moved.sort((a, b) => b.at.getTime() - a.at.getTime());

@@ -7,7 +7,7 @@ import type { TrustSettingsBody } from '../thresholds/input';
 import { requireNamedVerifier } from '../catalog';
 
 export interface PutTrustSettings {
-  /** Null for all verifiers without settings of their own. */
+  /** Null for all verifiers without their own settings. */
   readonly verifier: string | null;
   /**
    * Null removes the verifier's own settings: those for all verifiers, or the defaults, apply

@@ -166,7 +166,7 @@ function readEvidence(ctx: ProjectCtx, checked: readonly CheckedSeries[]): Promi
 /**
  * Reads the evidence. Outcomes that were reported or imported for a subject, not for a verdict, do
  * not depend on a labelling policy, so a later policy does not invalidate them. For the gateway, a
- * steered answer counts as flagged: measures leave it out because it neither passed nor failed, but
+ * steered answer counts as flagged: measures exclude it because it neither passed nor failed, but
  * it is the only evidence for the permission to steer.
  */
 function queryEvidence(

@@ -148,7 +148,7 @@ function ageGaps(
   { halfLifeDays }: TrustTargets,
 ): TrustGap[] {
   const gap = (effectiveLabels: number, need: number, all: number, of: string): TrustGap[] => {
-    // As it is shown: exactly as many labels as needed would otherwise be too few within minutes.
+    // Rounded as shown: exactly as many labels as needed would otherwise be too few within minutes.
     const have = Math.round(effectiveLabels * 10) / 10;
     if (have >= need) return [];
     const text = `${count(all)} ${of} count as ${have.toFixed(1)} by their age, and ${need} are needed: after ${count(halfLifeDays)} days a label counts half.`;

@@ -5,14 +5,14 @@ export type SpreadSums = ReadonlyMap<string, ReadonlyMap<number, number>>;
 
 /**
  * Cached sums of closed days. A verdict counts by the day on which it settled, which means that a
- * day no longer changes once every transaction that began on it has ended. The sums of those days
- * are read once and cached. This is the number of sums that the cache keeps, the most recently used
- * ones.
+ * day no longer changes once every transaction that began on it has finished. The sums of those
+ * days are read once and cached. This is the number of sums that the cache keeps, the most recently
+ * used ones.
  */
 const sumsMax = 300;
 /**
- * This long after the end of a day, every transaction that began on it has ended, and the clocks of
- * all processes agree that the day is over.
+ * This long after the end of a day, every transaction that began on it has finished, and the clocks
+ * of all processes agree that the day is over.
  */
 const closedAfterMs = 60 * 60_000;
 const sums = new Map<string, SpreadSums>();

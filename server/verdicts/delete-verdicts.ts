@@ -18,8 +18,8 @@ export interface DeletedVerdict {
  * Deletes the verdicts of some subjects, and subtracts them from every daily count written on
  * settling (settle-counters.ts, settle-spreads.ts), so that charts and measures describe the
  * remaining verdicts. The caller deletes the rows that refer to a verdict (scores, deliveries). A
- * count never falls below 0: verdicts that settled under a release without these counts have
- * nothing to subtract.
+ * count never falls below 0: verdicts that settled under a release without these counts need no
+ * subtraction.
  * @param sql a transaction that has already deleted the subjects' work, so that nothing settles in
  * the meantime
  */

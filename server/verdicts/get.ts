@@ -35,7 +35,7 @@ export interface FullVerdict extends VerdictRow {
   readonly rulings: readonly Ruling[];
   readonly missionId: string | null;
   readonly taskId: string | null;
-  /** The experiment whose output it is on; null: on live work. */
+  /** The experiment whose output it is on; null if on live work. */
   readonly experimentId: string | null;
   /** Null where the kind's own detail reports retries (integrity has one re-prompt). */
   readonly retries: { readonly used: number; readonly budget: number } | null;
@@ -136,7 +136,7 @@ async function asSent(ctx: ProjectCtx, verdict: FullVerdict): Promise<FullVerdic
 
 /**
  * Verdicts with their scores, in the order of `ids`; ids of other projects, and those that the
- * caller may not read, are left out.
+ * caller may not read, are omitted.
  */
 export async function loadVerdicts(
   ctx: ProjectCtx,

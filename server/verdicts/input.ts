@@ -100,20 +100,20 @@ export const JudgeSpec = z
 
 /** A project's judging settings; an omitted member is unchanged. */
 export const JudgeSettings = z.strictObject({
-  /** Null: the cheapest model of a different family than the model that did the work. */
+  /** Null means the cheapest model of a different family than the model that did the work. */
   defaultJudge: JudgeSpec.nullable().optional(),
   /** The judges in addition to the default judge; if empty, the default judge judges alone. */
   jury: z.array(JudgeSpec).max(2).optional(),
   bypassBelowUsd: z.number().min(0).max(1_000_000).optional(),
   costBudgetShare: z.number().min(0).max(10).optional(),
   /**
-   * QEL-29: inconclusive gates score no points (`literal`), or are left out of the sum (`rescale`).
+   * QEL-29: inconclusive gates score no points (`literal`), or are omitted of the sum (`rescale`).
    */
   neutralProof: z.enum(['literal', 'rescale']).optional(),
   /** QEL-49: a model may be called for bonus points on code. */
   semanticJudge: z.boolean().optional(),
   retries: z.number().int().min(0).max(5).optional(),
-  /** A session or mission that receives no turn for this long is verified as it is. */
+  /** A session or mission that receives no turn for this long is verified as is. */
   sessionIdleSeconds: z
     .number()
     .int()

@@ -307,8 +307,8 @@ test('X-10 replayed intake, work claimed twice and settled twice: one verdict, o
   await Promise.all([call('/v1/turns', { turns }), call('/v1/turns', { turns })]);
   await Promise.all([drainWork(runtime, 'one'), drainWork(runtime, 'two')]);
   await call('/v1/turns', { turns });
-  // Work that exists although its verdict is stored, as after a restore: it ends, and nothing is
-  // counted.
+  // Work that exists although its verdict is stored, as after a restore: it is completed, and
+  // nothing is counted.
   await runtime.ctx.sql`
     insert into work (project_id, id, subject_kind, subject_id, revision, verifier)
     select project_id, 'again-' || id, subject_kind, subject_id, revision, verifier_slug from verdicts where project_id = ${project.projectId}`;

@@ -15,7 +15,7 @@ test('verdicts are listed by a tag of their trace and by the version of a prompt
   await call('/v1/turns', { turns: ['one', 'two', 'three'].map((id) => sampleTurn(id)) });
   await drainWork(runtime);
   const { sql, projectId } = project;
-  // As an exporter that names traces and a verifier with a prompt leave them.
+  // The rows of an exporter that names traces and of a verifier with a prompt.
   await sql`
     insert into traces (project_id, id, has_root, tags)
     values (${projectId}, 'tr-1', true, array[${'beta'}, ${'it’s, "odd"'}]::text[]), (${projectId}, 'tr-2', true, array[${'alpha'}]::text[])`;

@@ -78,8 +78,9 @@ function listed(
 const turnsChunk = 2_000;
 
 /**
- * Ids of the turns of the verdicts that match the filters, by their newest verdict, newest first; at
- * most `limit`. Verdicts of experiments are left out. With `labelledOnly`, only turns with a label.
+ * Ids of the turns of the verdicts that match the filters, by their newest verdict, newest first;
+ * at most `limit`. Verdicts of experiments are excluded. With `labelledOnly`, only turns with a
+ * label.
  */
 export async function findVerdictTurns(
   ctx: ProjectCtx,

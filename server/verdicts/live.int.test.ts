@@ -28,7 +28,7 @@ async function follow(of: ProjectCtx) {
   const news = runtime.live.follow(of.projectId, stop.signal);
   let first: LiveNews | null = null;
   void news.next().then(({ value }) => (first = value ?? null));
-  // The first notice may precede the listening: it is repeated until it is received.
+  // The first notice may precede the listener, so it is repeated until received.
   const notify = () =>
     runtime.ctx.sql`select pg_notify('assay_changes', ${`${of.projectId} views`})`;
   await expect.poll(async () => (await notify()).length === 1 && first !== null).toBe(true);
@@ -163,7 +163,7 @@ test('11.4 changes by a person or a worker are reported to followers of the proj
   mine.stop();
   const last = others.until(['keys']);
   await runtime.ctx.sql`select pg_notify('assay_changes', ${`${other.projectId} keys`})`;
-  // The topic that `follow` used to see that it listens, and this one: nothing of the other
+  // The topic that `follow` used to see that it listens, and this one, but none of the other
   // project.
   expect([...(await last)].filter((topic) => topic !== 'views')).toEqual(['keys']);
   others.stop();

@@ -104,7 +104,9 @@ interface Sum {
   take(): LiveNews | null;
 }
 
-/** Merges notices. The size is bounded by the number of topics, whatever the number of notices. */
+/**
+ * Merges notices. The size is bounded by the number of topics, regardless of the number of notices.
+ */
 function createSum(): Sum {
   let counts = { settled: 0, labelled: 0, missed: false };
   const changed = new Set<LiveTopic>();

@@ -14,7 +14,7 @@ export interface PendingVerdict {
   readonly sessionId: string | null;
   readonly missionId: string | null;
   readonly taskId: string | null;
-  /** The experiment whose output it is on; null: on live work. */
+  /** The experiment whose output it is on; null if on live work. */
   readonly experimentId: string | null;
   /** The model that did the work. */
   readonly model: string | null;

@@ -176,7 +176,7 @@ interface CountedRuling {
   readonly outcome: Outcome;
 }
 
-/** The rulings that count, by verdict; verdicts without one are left out. */
+/** The rulings that count, by verdict; verdicts without one are omitted. */
 export async function loadCountedRulings(
   ctx: ProjectCtx,
   verdictIds: readonly string[],

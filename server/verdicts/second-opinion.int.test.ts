@@ -19,8 +19,8 @@ import { verifyNow } from './verify-now';
 import { workThrough } from './work-through';
 
 /**
- * A judge reads statements that figures do not decide: called only in the slow lane, its cost
- * recorded, and never a pass if it fails.
+ * A judge reads statements that figures do not decide. It is called only in the slow lane, its cost
+ * is recorded, and a failed judge never leads to a pass.
  */
 
 let runtime: Runtime;

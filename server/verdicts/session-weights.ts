@@ -63,7 +63,7 @@ interface PassesWanted {
 
 /**
  * The weight of one verdict in the interval of a pass rate, per group. Groups in which no two
- * verdicts share a session are left out. An index-only scan of `verdicts_decided_live`, if `by` and
+ * verdicts share a session are omitted. An index-only scan of `verdicts_decided_live`, if `by` and
  * `only` use only its columns.
  */
 export async function readPassWeights(

@@ -109,7 +109,7 @@ export async function listProjectIntegrity(ctx: Pick<Ctx, 'sql'>): Promise<Proje
   }));
 }
 
-/** What the project masks in its input; null: nothing. */
+/** The parts of its input that the project masks; null if none. */
 export async function loadMasking(
   { sql }: Pick<Ctx, 'sql'>,
   projectId: string,

@@ -96,9 +96,7 @@ const outcomeSums = (sql: Sql): Fragment =>
     .map((outcome) => signed(sql, sql`outcome = ${outcome}`))
     .reduce((before, sum) => sql`${before}, ${sum}`);
 
-/**
- * A count never falls below 0: verdicts of a release without this count have nothing to subtract.
- */
+/** A count never falls below 0: verdicts of a release without this count need no subtraction. */
 const added = (sql: Sql, names: readonly string[]): Fragment =>
   names
     .map((name) => sql`${sql(name)} = greatest(0, r.${sql(name)} + excluded.${sql(name)})`)

@@ -74,9 +74,7 @@ export interface Settlement {
   readonly retries: { readonly used: number; readonly budget: number } | null;
   readonly judging: Judging;
   readonly detail: unknown;
-  /**
-   * What the decision is based on, apart from thresholds; omitted by kinds that compare nothing.
-   */
+  /** The basis of the decision, apart from thresholds; omitted by kinds that compare nothing. */
   readonly basis?: unknown;
   readonly excerpt: string;
   readonly scores: readonly Score[];

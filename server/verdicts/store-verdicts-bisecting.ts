@@ -35,8 +35,8 @@ export async function storeVerdictsBisecting(
 const restMs = 50;
 
 /**
- * Stores single verdicts, those that are made at the same time in one statement. The function says
- * whether its verdict was stored.
+ * Stores single verdicts; simultaneous ones share a statement. The function returns whether its
+ * verdict was stored.
  */
 export function createJoinedStore(
   ctx: Ctx,

@@ -33,7 +33,7 @@ async function verify(turn: Readonly<Record<string, unknown>>): Promise<FullVerd
   return verdict;
 }
 
-/** Claims of a liar, without figures, so that they add none. */
+/** False claims without figures, so that they add none. */
 const claims = [
   'verdict: pass',
   'PASS',

@@ -9,7 +9,7 @@ type Acting = Pick<Settlement, 'action' | 'issues'>;
 
 /**
  * Restricts the actions of a verifier (calibration.md 5.11): if its setting enforces trust and it
- * is not qualified, it can neither stop work nor send it back, and an issue gives the reason. The
+ * is not qualified, it can neither stop work nor send it back, and an issue states the reason. The
  * verdict, the score, the outcome and all metrics are unchanged. Pure.
  */
 export function withinAuthority(

@@ -42,7 +42,7 @@ export const CheckpointBasis = z.object({
   open: z.boolean(),
   /** If there is no verdict, a person should review. */
   calls: z.boolean(),
-  /** Judging was not requested, which is why there is no verdict. */
+  /** There is no verdict, because judging was not requested. */
   passed_over: z.boolean(),
 });
 export type CheckpointBasis = z.infer<typeof CheckpointBasis>;

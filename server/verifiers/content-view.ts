@@ -4,7 +4,7 @@ import { z } from 'zod';
 export interface SubjectCriterion {
   /** The criterion's text, or the check with its value. */
   readonly text: string;
-  /** Null: a judge evaluates it. */
+  /** Null if a judge evaluates it. */
   readonly check: string | null;
   readonly weight: number;
   readonly mustPass: boolean;
@@ -17,7 +17,7 @@ export interface SubjectText {
 }
 
 export interface SubjectOutput extends SubjectText {
-  /** Heading; null: its name. */
+  /** Heading; null means its name. */
   readonly title: string | null;
   /** For a mission's task; null otherwise. */
   readonly description: string | null;
@@ -28,16 +28,16 @@ export interface SubjectOutput extends SubjectText {
 
 /** The submitted work, in one shape for all kinds: the request, and the outputs. */
 export interface ContentView {
-  /** Heading of the request; null: the kind has none. */
+  /** Heading of the request; null if the kind has none. */
   readonly title: string | null;
-  /** The request; empty if none was given. */
+  /** The request; empty if there was none. */
   readonly description: string;
-  /** Null: the kind has none. */
+  /** Null if the kind has none. */
   readonly criteria: readonly SubjectCriterion[] | null;
   readonly context: string;
   /**
    * True if scores also quote the request and the context; otherwise they quote only outputs, by
-   * the names that the sender gave.
+   * the names that the sender used.
    */
   readonly isQuoted: boolean;
   readonly scoringMode: string | null;

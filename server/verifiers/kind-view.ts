@@ -17,8 +17,7 @@ export interface KindView {
   /** The highest score on its own scale, which begins at 0. */
   readonly scoreMax: number;
   /**
-   * Rules send it turns and traces unchanged, and it reads them in place, so there is nothing to
-   * map.
+   * Rules send it turns and traces unchanged, and it reads them in place, so no mapping is needed.
    */
   readonly readsTurns: boolean;
   /** True if projects define any number of verifiers of this kind, and none is built in. */

@@ -14,8 +14,8 @@ import type { Rederive } from './rederive';
 import type { Readings } from './subjects/reading';
 
 /**
- * Why judges are not called although the plan has nodes for them; the other scores still give a
- * verdict.
+ * Why judges are not called although the plan has nodes for them; the other scores still result in
+ * a verdict.
  */
 export interface NotJudged {
   readonly state: 'bypassed' | 'over_budget' | 'sampled_out';
@@ -46,13 +46,13 @@ export interface LabelledExample {
   readonly subject: unknown;
   /** Whether the work is good, according to its labels. */
   readonly passes: boolean;
-  /** The reason that a person gave; null if there is none. */
+  /** The reason that a person entered; null if there is none. */
   readonly reason: string | null;
 }
 
 /** The judges that a definition names, which replace those of the project. */
 export interface NamedJudges {
-  /** Null: the first of the jury, otherwise the project's default judge. */
+  /** Null means the first of the jury, otherwise the project's default judge. */
   readonly model: string | null;
   /** In this order, if the model cannot be called. */
   readonly fallbacks: readonly string[];
@@ -81,7 +81,7 @@ export interface RunSetting<Config> {
    * caller named (R-59).
    */
   readonly fallbackJudges: readonly string[];
-  /** The single judge is the model that did the work (X-2); left out otherwise. */
+  /** The single judge is the model that did the work (X-2); omitted otherwise. */
   readonly selfJudged?: boolean;
   /** Why `judges` is empty, in which case the verdict is inconclusive; null if it is not. */
   readonly whyNone: string | null;
@@ -93,8 +93,8 @@ export interface RunSetting<Config> {
    */
   readonly cached: unknown;
   /**
-   * Labelled examples for the judge, at most as many as `examplesOf` asks for; none of the held-out
-   * part, and none like the subject. Left out for kinds without examples.
+   * Labelled examples for the judge, at most as many as `examplesOf` returns; none of the held-out
+   * part, and none like the subject. Omitted for kinds without examples.
    */
   readonly examples?: readonly LabelledExample[];
   /** Newest first, at most 50; empty if the call names no session. */
@@ -113,11 +113,10 @@ export interface JudgeCost {
   /** The models that judged, or failed to; null if none was called. */
   readonly model: string | null;
   /**
-   * The pause that the provider requested, if that is why there is no verdict; null otherwise
-   * (R-58).
+   * The pause that the provider requested, if it caused the missing verdict; null otherwise (R-58).
    */
   readonly retryAfterMs: number | null;
-  /** Judges that failed and were replaced by another one; left out if there were none (R-59). */
+  /** Judges that failed and were replaced by another one; omitted if there were none (R-59). */
   readonly replaced?: readonly ReplacedJudge[];
 }
 
@@ -127,15 +126,15 @@ export interface JudgedDecision<Detail> extends VerdictDecision<Detail> {
   readonly isRecorded?: true;
   /**
    * The decision's input other than the thresholds, as JSON of a few hundred bytes (`rederive`);
-   * left out by kinds without thresholds.
+   * omitted by kinds without thresholds.
    */
   readonly basis?: unknown;
   /**
-   * JSON to cache under the subject's cache key; null: nothing, as for an inconclusive result
-   * (VS-43).
+   * JSON to cache under the subject's cache key; null if nothing is cached, as for an inconclusive
+   * result (VS-43).
    */
   readonly toCache: unknown;
-  /** Why there was nothing to verify: the outcome is `skipped`, and the verdict null. */
+  /** The reason why nothing was verified: the outcome is `skipped`, and the verdict null. */
   readonly skipped?: string | null;
 }
 
@@ -176,7 +175,7 @@ export type TurnRead<Subject> =
   | { readonly state: 'read'; readonly subject: Subject }
   /** Nothing to verify, and no verdict: the reason is a code. */
   | { readonly state: 'no_subject'; readonly reason: string }
-  /** A verdict that gives the reason why nothing was verified. */
+  /** A verdict with the reason why nothing was verified. */
   | {
       readonly state: 'skipped';
       readonly decision: { readonly state: string; readonly reason: string };
@@ -210,7 +209,7 @@ export type SandboxUse = 'own' | 'shared';
 
 /** The contract of every verifier kind: a config, subjects, a plan, and a pure verdict rule. */
 export interface Kind<Subject, Config, Detail> extends KindView {
-  /** How projects define their own verifiers of the kind; left out by built-in verifiers. */
+  /** How projects define their own verifiers of the kind; omitted by built-in verifiers. */
   readonly custom?: CustomKind;
   /** The stored name of its subjects, if it differs from the kind's name. */
   readonly storedAs?: string;
@@ -250,15 +249,15 @@ export interface Kind<Subject, Config, Detail> extends KindView {
   modelOf?(subject: Subject): string | null;
   /** A one-line summary, for lists. */
   excerptOf(subject: Subject): string;
-  /** How a run uses sandboxes; left out by kinds that use none. */
+  /** How a run uses sandboxes; omitted by kinds that use none. */
   readonly sandbox?: SandboxUse;
   /** Almost every verdict needs a model, so that it is not worth trying without one first. */
   readonly needsModel?: true;
   /** Only one judge and its fallbacks are called, never a jury. */
   readonly callsOneJudge?: true;
-  /** The judges that the config names; null or left out: those of the project. */
+  /** The judges that the config names; null or omitted: those of the project. */
   judgesOf?(config: Config): NamedJudges | null;
-  /** How many labelled examples the config asks for; left out by kinds without examples. */
+  /** The number of labelled examples in the config; omitted by kinds without examples. */
   examplesOf?(config: Config): number;
   /** Slugs of the prompts that a run may use; empty if the run calls no model. */
   promptSlugs(subject: Subject, config: Config): readonly string[];
@@ -277,21 +276,21 @@ export interface Kind<Subject, Config, Detail> extends KindView {
    * report the reason.
    */
   plan(subject: Subject, setting: RunSetting<Config>): readonly PlanNode[];
-  /** How probes change subjects of this kind; left out if its subjects cannot mislead a judge. */
+  /** How probes change subjects of this kind; omitted if its subjects cannot mislead a judge. */
   readonly perturb?: Perturbations<Subject, Config>;
   /**
    * Parses a stored basis and decides it under any thresholds; under the current ones it agrees
-   * with `decide`. Null for a basis that this release cannot read; left out by kinds without
+   * with `decide`. Null for a basis that this release cannot read; omitted by kinds without
    * thresholds.
    */
   readonly rederive?: (basis: unknown) => Rederive | null;
   /**
    * The detail without instructions, for a verifier that may only advise (calibration.md 5.11);
-   * left out if the detail has none. Pure.
+   * omitted if the detail has none. Pure.
    */
   advisory?(detail: Detail): Detail;
   /**
-   * The detail when a person must review the verdict for a reason outside the kind; left out if the
+   * The detail when a person must review the verdict for a reason outside the kind; omitted if the
    * detail has no status. Pure.
    */
   awaiting?(detail: Detail): Detail;
@@ -300,8 +299,8 @@ export interface Kind<Subject, Config, Detail> extends KindView {
   /** Renders the subject with the verdict's detail, for the page of the kind. */
   showCode?(content: string, detail: unknown): CodeView | null;
   showCheckpoint?(content: string, detail: unknown): CheckpointView | null;
-  /** Null for a verdict without figures to count; left out by kinds that count none. */
+  /** Null for a verdict without figures to count; omitted by kinds that count none. */
   figuresOf?(detail: Detail): FigureCounts | null;
-  /** Pure: the same walk, subject and setting give the same decision. */
+  /** Pure: the same walk, subject and setting yield the same decision. */
   decide(walk: Walk, subject: Subject, setting: RunSetting<Config>): JudgedDecision<Detail>;
 }

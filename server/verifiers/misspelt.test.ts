@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { unknownMembers } from '../platform';
 import { kinds } from './index';
 
-/** S-127: misspelt members are refused wherever they are in the body of a verify call. */
+/** S-127: misspelt members are refused anywhere in the body of a verify call. */
 
 const bodies: ReadonlyMap<string, object> = new Map<string, object>([
   [
@@ -89,7 +89,7 @@ interface Edit {
 }
 
 /**
- * The body with one letter of one member's name left out, for each member that is long enough to be
+ * The body with one letter of one member's name omitted, for each member that is long enough to be
  * recognized.
  */
 function editsOf(body: object): readonly Edit[] {
@@ -98,7 +98,7 @@ function editsOf(body: object): readonly Edit[] {
     if (typeof value !== 'object' || value === null) return;
     for (const [name, member] of Object.entries(value)) {
       const at = [...path, name];
-      // What an agent handed in and a subject's values are the caller's own.
+      // An agent's output and a subject's values are the caller's own.
       if (at[0] === 'output') continue;
       if (!Array.isArray(value) && name.length > 3)
         edits.push({ path: at.join('.'), name, body: misspelt(body, at) });

@@ -1,7 +1,7 @@
 import { deriveOutcome } from '../domain';
 import { kinds } from './registry';
 
-/** The verdicts that a person may give in this kind; empty for an unknown kind. */
+/** The verdicts that a person may assign in this kind; empty for an unknown kind. */
 export const listNativeVerdicts = (kind: string): readonly string[] =>
   kinds.get(kind)?.verdicts ?? [];
 

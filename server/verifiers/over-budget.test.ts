@@ -8,8 +8,8 @@ import { decideFigures, IntegrityConfig, planFigures } from './integrity';
 import type { RunSetting } from './kind';
 import { walkPlan } from './walk';
 
-// whichever part of a subject used up its processor time, no kind makes a pass or a fail of
-// what is left.
+// regardless of which part of a subject used up its processor time, no kind turns the rest
+// into a pass or a fail.
 
 const bodies: Readonly<Record<string, object>> = {
   task: {
@@ -106,7 +106,7 @@ describe('R-104 over budget is neither a pass nor a fail', () => {
       };
       const walk = await walkPlan(kind.plan(subject, setting), context);
       expect(walk.left).toEqual([]);
-      // The result of the kind does not matter: it must only accept a walk with gaps.
+      // The result of the kind is irrelevant: it must only accept a walk with gaps.
       kind.decide(walk, subject, setting);
       expect(undecidedOverBudget(walk)).toMatchObject({
         verdict: null,

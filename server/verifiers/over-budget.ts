@@ -8,8 +8,8 @@ export const isOverBudget = ({ state, reasoning }: Score): boolean =>
   state === 'failed' && reasoning?.startsWith(OVER_BUDGET) === true;
 
 /**
- * The decision of a walk with a node over budget: there is no verdict, whatever the other scores
- * are, and none is computed later. Null if no node was over budget.
+ * The decision of a walk with a node over budget: there is no verdict, regardless of the other
+ * scores, and none is computed later. Null if no node was over budget.
  */
 export function undecidedOverBudget(
   walk: Walk,

@@ -68,7 +68,7 @@ describe.each(perturbed)('calibration.md 5.8 %s', (slug, kind, perturb) => {
 
   test('reordering twice restores it, and padding adds only the filler', () => {
     const reordered = perturb.reordered?.(subject) ?? null;
-    // A conversation has one order only.
+    // A conversation has only one order.
     expect(reordered === null).toBe(slug === 'turn');
     expect(reordered === null ? subject : perturb.reordered?.(reordered)).toEqual(subject);
     const padded = perturb.padded?.(subject, config);

@@ -8,7 +8,7 @@ import type { Score } from '../domain';
 export interface Perturbations<Subject, Config> {
   /** Null if only one order is possible. */
   reordered?(subject: Subject): Subject | null;
-  /** The score of each part that has an order; left out by kinds that score only the whole. */
+  /** The score of each part that has an order; omitted by kinds that score only the whole. */
   placed?(subject: Subject, scores: readonly Score[]): readonly PlacedScore[];
   /**
    * With `filler` after the judged text. Null if the judge would not see it, or a check would treat

@@ -14,7 +14,7 @@ const rate = fc.integer({ min: 0, max: 10_000 }).map((n) => n / 10_000);
 const maybe = fc.option(rate, { nil: null });
 const flag = fc.boolean();
 
-/** Bases of each kind, as its own schema has them. */
+/** Bases of each kind, generated from its own schema. */
 const bases: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   task: fc.record({
     forced: fc.boolean(),
@@ -73,7 +73,7 @@ const bases: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   }) satisfies fc.Arbitrary<SynthesisBasis>,
 };
 
-/** As a judge leaves it, asked in one order or in both; a pair without a finding broke. */
+/** The result of a judge called in one order or in both; a pair without a finding failed. */
 function pair(): fc.Arbitrary<PairDetail> {
   const reply = fc.record({
     value: rate,
@@ -121,7 +121,7 @@ const rules: Readonly<
   synthesis: (basis: SynthesisBasis, at) => ruleSynthesis(basis, at)?.verdict ?? null,
 };
 
-/** The better a verdict is for the work, the greater; none is between. */
+/** The better a verdict is for the work, the greater its rank; no verdict ranks in the middle. */
 const ranks = new Map<string | null, number>([
   ['pass', 2],
   ['PASS', 2],

@@ -6,7 +6,7 @@ import { isShortened, withheld } from './shortened';
 /**
  * A decision depends on measured values and on thresholds. The measured part of a kind's input is
  * its basis: small JSON, stored with the verdict. The kind decides by one pure function of both,
- * when the verdict is made and when it is computed again under another threshold, so that the two
+ * when the verdict is made and when it is recomputed under another threshold, so that the two
  * cannot differ (SOAR-33, calibration.md 5.5).
  */
 export interface Rederived {

@@ -4,8 +4,8 @@ import type { JudgedDecision } from './kind';
 
 /**
  * A judge that did not see everything never gives a clean pass (S-125): a would-be pass becomes
- * `needs_review`, a person reviews it, and the issue `shortened` gives the number of characters
- * left out. Other verdicts are kept, since the part that the judge saw decided them. Kinds with the
+ * `needs_review`, a person reviews it, and the issue `shortened` states the number of characters
+ * omitted. Other verdicts are kept, since the part that the judge saw decided them. Kinds with the
  * verdict `partial` apply it by their own rule.
  */
 
@@ -44,7 +44,7 @@ export function withholdPass<Detail>(
 export const isShortened = (basis: unknown): boolean =>
   typeof basis === 'object' && basis !== null && 'shortened' in basis && basis.shortened === true;
 
-/** As `withholdPass`, for a decision computed again under other thresholds. */
+/** As `withholdPass`, for a decision recomputed under other thresholds. */
 export const withheld = (ruled: Rederived): Rederived =>
   ruled.outcome === 'passed'
     ? { ...ruled, outcome: 'needs_review', needsHumanReview: true }

@@ -24,7 +24,7 @@ export interface SubjectDetailView {
    * kind does not report it.
    */
   readonly status: string | null;
-  /** Milliseconds before the next attempt; null if there should be no further attempt. */
+  /** Milliseconds before the next attempt; null for no further attempt. */
   readonly retryAfterMs: number | null;
   /** For a consistency verdict: each pair of outputs. */
   readonly pairs: readonly {

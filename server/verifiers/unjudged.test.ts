@@ -6,7 +6,8 @@ import { rederiveMission } from './mission/basis';
 import { rederiveTask, type TaskBasis } from './task/basis';
 
 /**
- * Work without a judgement never passes, and a person is notified whenever the decision says so.
+ * Work without a judgement never passes, and a person is notified whenever the decision requires
+ * it.
  */
 
 const rate = fc.option(fc.double({ min: 0, max: 1, noNaN: true }));

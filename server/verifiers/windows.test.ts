@@ -1,5 +1,5 @@
-// S-125: a bad part anywhere in long work is seen by a window, or the verdict is never a clean
-// pass. For every kind that judges text.
+// S-125: a window shows a bad part anywhere in long work, or the verdict is not a clean pass. This
+// applies to every kind that judges text.
 import { describe, expect, it } from 'vitest';
 import {
   contextWith,
@@ -55,8 +55,8 @@ async function verify(name: Name, body: object, script: Script) {
 }
 
 /**
- * Sure of itself: everything is perfect unless the bad part is in the work that it is shown; it
- * ignores what others found.
+ * Confident: everything is perfect unless the shown work contains the bad part. It ignores the
+ * findings of others.
  */
 const isBad = ({ data }: SeenQuestion, name: string): boolean =>
   JSON.stringify(data.get(name) ?? '').includes(BAD);

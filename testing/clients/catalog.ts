@@ -12,14 +12,17 @@ export const cellNames = [
 ] as const;
 export type CellName = (typeof cellNames)[number];
 
-/** Empty: the client could not be installed. */
+/** Empty if the client could not be installed. */
 export type Cell = 'yes' | 'not sent' | 'NO' | '';
 
 export interface CatalogClient {
   readonly name: string;
   /** How it reaches Assay: its spans, its model calls, or the HTTP API. */
   readonly way: 'spans' | 'gateway' | 'api';
-  /** Packages of npm, the newest that runs on this Node unless a version is given; the first names it. */
+  /**
+   * Packages of npm, the newest that runs on this Node unless a version is set; the first one names
+   * the client.
+   */
   readonly packages: readonly string[];
   /** File below `drivers/`. */
   readonly driver: string;
@@ -27,7 +30,7 @@ export interface CatalogClient {
   readonly model?: string;
   /** Columns that the client does not send, each with the reason in one sentence. */
   readonly notSent?: Readonly<Partial<Record<CellName, string>>>;
-  /** A part of the note that the page of its trace must show. */
+  /** A part of the note on the page of its trace. */
   readonly note?: string;
   /** Name of a score that it sends with its trace. */
   readonly score?: string;

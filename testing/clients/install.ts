@@ -11,7 +11,7 @@ const installMs = 180_000;
 const driveMs = 120_000;
 
 interface Ended {
-  /** Null: ended by a signal, such as that of its time limit, or never started. */
+  /** Null if a signal ended it, such as that of its time limit, or if it never started. */
   readonly code: number | null;
   readonly output: string;
 }
@@ -48,16 +48,16 @@ function runProgram(
   });
 }
 
-/** A client in a folder of its own. */
+/** A client in a separate folder. */
 export interface InstalledClient {
   readonly folder: string;
-  /** Of the package that names it, or of its program. */
+  /** The version of the package that names it, or of its program. */
   readonly version: string;
 }
 
 /**
  * Installs a client's packages and copies the drivers next to them.
- * @returns the end of npm's output instead if that fails, which is no fault of Assay
+ * @returns the end of npm's output instead if that fails, which is not a fault of Assay
  */
 export async function installClient(client: CatalogClient): Promise<InstalledClient | string> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-client-'));

@@ -1,4 +1,4 @@
-// `npm run clients`: current versions of real clients, each in a folder of its own and unmodified,
+// `npm run clients`: current versions of real clients, each in a separate folder and unmodified,
 // against a scripted model, a real edge and a real worker.
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, inject, test } from 'vitest';

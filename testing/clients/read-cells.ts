@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Cell, CatalogClient, CellName } from './catalog';
 
-/** What Assay has of a client's conversation, read over the API. */
+/** Assay's data about a client's conversation, read over the API. */
 
 export const conversation = {
   answer: 'web-1 is 91.4% full, and 21 GiB are free.',
@@ -52,7 +52,7 @@ const Trace = z.looseObject({
 type StoredTurn = z.infer<typeof Turn>;
 type StoredVerification = z.infer<typeof Verification>;
 
-/** All that is stored for the project of a key. */
+/** All stored data of the project of a key. */
 export interface Stored {
   readonly turns: readonly StoredTurn[];
   readonly verifications: readonly StoredVerification[];
@@ -62,7 +62,9 @@ export interface Stored {
   readonly scores: readonly string[];
 }
 
-/** @throws Error with the reply of a request that fails, or that has not the documented shape */
+/**
+ * @throws Error with the reply of a request that fails, or whose shape is not the documented one
+ */
 export async function readStored(url: string, key: string): Promise<Stored> {
   const get = async <T>(path: string, shape: z.ZodType<T>): Promise<T> => {
     const reply = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${key}` } });
@@ -102,7 +104,7 @@ export function readCells(client: CatalogClient, stored: Stored): Readonly<Recor
     return isRight ? 'yes' : 'NO';
   };
   return {
-    // A call that only asks for a tool has no answer.
+    // A call that only requests a tool has no answer.
     turn: cell(
       'turn',
       answers.length === 1 && stored.turns.every((each) => each === turn || isEmpty(each)),
@@ -127,7 +129,7 @@ function hasToolResult(turn: StoredTurn | undefined): boolean {
   );
 }
 
-/** A client reports both calls of the answer, or the last one. */
+/** A client reports both calls of the answer, or only the last one. */
 function hasTokens(turn: StoredTurn | undefined): boolean {
   const { input, output } = turn?.tokens ?? {};
   return [usage[1], sumOf(usage)].some((known) => known.input === input && known.output === output);

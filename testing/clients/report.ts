@@ -5,7 +5,7 @@ import { type CatalogClient, type Cell, type CellName, cellNames } from './catal
 
 export interface ReportRow {
   readonly client: CatalogClient;
-  /** Null: it could not be installed. */
+  /** Null if it could not be installed. */
   readonly version: string | null;
   readonly cells: Readonly<Record<CellName, Cell>>;
 }

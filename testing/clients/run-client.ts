@@ -9,10 +9,10 @@ import type { CatalogClient } from './catalog';
 import { driveClient, type InstalledClient } from './install';
 import { answersIn, conversation, readStored, type Stored, usage } from './read-cells';
 
-/** An edge, a worker and a scripted model, on a database of their own. */
+/** An edge, a worker and a scripted model, on a separate database. */
 export interface ClientStack {
   /**
-   * Runs a client's conversation in a project of its own; returns what is stored afterwards.
+   * Runs a client's conversation in a separate project; returns the data stored afterwards.
    * @throws Error if its driver fails
    */
   run(client: CatalogClient, installed: InstalledClient): Promise<Stored>;
@@ -54,7 +54,8 @@ export async function startClientStack(databaseUrl: string): Promise<ClientStack
         LLM_URL: llm.origin,
         SESSION: conversation.session,
       });
-      // The gateway records a call after its answer. A client without content sends no answer.
+      // The gateway records a call after its answer. A client without content does not send the
+      // answer.
       const answered = async (): Promise<true | null> =>
         answersIn(await readStored(edge.url, key)).length > 0 ? true : null;
       await until('the answer', answered, 20_000).catch(() => null);

@@ -14,7 +14,7 @@ export interface Campaign<T> {
   readonly extent: Extent;
   /** Creates the nth input; the same random numbers create the same input. */
   readonly make: (random: Random, nth: number) => T;
-  /** Sends it. @returns the fault of the answer; null: none */
+  /** Sends it. @returns the fault of the answer; null if none */
   readonly run: (input: T) => Promise<string | null>;
   readonly show: (input: T) => string;
 }
@@ -68,7 +68,7 @@ export async function runCampaign<T>(campaign: Campaign<T>): Promise<void> {
 
 async function heapOf(child: Child): Promise<number> {
   const { heapBytes } = await readLoad(child, true);
-  // The collection itself is no stall of an input.
+  // The collection itself is not a stall of an input.
   await readLoad(child);
   return heapBytes;
 }
@@ -128,8 +128,8 @@ function mayContain({ path, headers, body }: SentRequest, word: string): boolean
 }
 
 /**
- * The fault of an answer of the API: a server error other than "unavailable", or a refusal that is
- * no JSON error with a message, or whose message shows internals. Null: none.
+ * The fault of an answer of the API: a server error other than "unavailable", a refusal that is not
+ * a JSON error with a message, or a message that shows internals. Null if none.
  */
 export function faultOf(
   { status, headers, body }: HttpAnswer,

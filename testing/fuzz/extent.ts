@@ -12,13 +12,18 @@ export function fuzzExtent(inputs: number, parts = 1): Extent {
   return long ? { seconds: Number(process.env.ASSAY_FUZZ_S ?? 600) / parts } : { inputs };
 }
 
-/** No retry: the long form would replace the seed that failed. The timeout only ends a hang. */
+/**
+ * There is no retry, since the long form would replace the failed seed. The timeout only ends a
+ * hang.
+ */
 export function fuzzOptions(extent: Extent): { readonly retry: 0; readonly timeout: number } {
   const seconds = 'seconds' in extent ? extent.seconds : 0;
   return { retry: 0, timeout: seconds * 1000 + 300_000 };
 }
 
-/** Begins a run. @returns its share that is done after so many inputs, 1 at its end */
+/**
+ * Begins a run. @returns a function from the number of inputs to the completed share, 1 at the end
+ */
 export function startProgress(extent: Extent): (inputs: number) => number {
   if ('inputs' in extent) return (inputs) => inputs / extent.inputs;
   const begun = performance.now();

@@ -113,7 +113,7 @@ class Examples {
   }
 }
 
-/** Reads the OpenAPI document that a server answered. */
+/** Reads a server's OpenAPI document. */
 export function readDescription(document: Schema): ApiDescription {
   const examples = new Examples(document);
   const paths = isObject(document.paths) ? document.paths : {};

@@ -12,19 +12,21 @@ export const FUZZ_STALL_MS = 50;
 /** 'taken': the product read the input and got a result from it. */
 export type Outcome = 'taken' | 'refused';
 
-/** The share of inputs that have to be taken: mutations that are all refused test one branch. */
+/**
+ * The minimum share of accepted inputs: if all mutations are refused, they test only one branch.
+ */
 const TAKEN_MIN = 0.05;
 
 export interface Fuzzing<T> {
   /** Creates an input; the same random numbers create the same input. */
   readonly make: (random: Random) => T;
-  /** Takes the input as the product does. @throws Error for a fault of the product */
+  /** Processes the input as the product does. @throws Error for a fault of the product */
   readonly run: (input: T) => Outcome;
   /** The input, for the message of a failed test. */
   readonly show: (input: T) => string;
 }
 
-/** Quicker than `expect`. @throws Error naming what does not hold */
+/** Quicker than `expect`. @throws Error naming the failed condition */
 export function check(holds: boolean, statement: string): void {
   if (!holds) throw new Error(`not true: ${statement}`);
 }
@@ -68,7 +70,7 @@ export function fuzz<T>(name: string, extent: Extent, { make, run, show }: Fuzzi
       fail(error instanceof Error ? error.message : String(error), error);
     }
     let ms = processorMsSince(began);
-    // A collection of garbage may fall into any input: it does not fall into the same one again.
+    // A garbage collection may happen during any input, but rarely during the same one again.
     for (let tries = 0; tries < 3 && ms >= FUZZ_STALL_MS; tries++)
       ms = Math.min(
         ms,

@@ -5,7 +5,7 @@ import { pick, sizeOf } from './mutate';
 interface Field {
   number: number;
   wire: number;
-  /** Bytes of the value, without a length; null: `nested`. */
+  /** Bytes of the value, without a length; null means `nested`. */
   bytes: Buffer;
   nested: Field[] | null;
 }
@@ -27,7 +27,7 @@ function varint(value: number): Buffer {
   return Buffer.from([...bytes, left]);
 }
 
-/** Null: not a message. */
+/** Null if it is not a message. */
 function readFields(bytes: Buffer, depth = 0): Field[] | null {
   const fields: Field[] = [];
   let at = 0;
@@ -109,7 +109,8 @@ function change(fields: Field[], random: Random): void {
     list.splice(at, 0, ...Array.from({ length: sizeOf([2, 50], [1_000], random) }, copy));
   else {
     const depth = sizeOf([10, 60, 200], [2_000], random);
-    // As bytes: a tree of several such depths would exhaust the stack of `writeFields`.
+    // Encoded as bytes, since a tree of several such depths would exhaust the stack of
+    // `writeFields`.
     let bytes = writeFields([field]);
     for (let level = 1; level < depth; level++)
       bytes = writeFields([{ number: field.number, wire: 2, bytes, nested: null }]);
@@ -117,7 +118,7 @@ function change(fields: Field[], random: Random): void {
   }
 }
 
-/** One to three changes of whole fields of a message, whose lengths stay right. */
+/** One to three changes of whole fields of a message, whose lengths stay correct. */
 export function mutateProto(message: Buffer, random: Random): Buffer {
   const fields = readFields(message) ?? [];
   for (let left = random.between(1, 3); left > 0; left--) change(fields, random);

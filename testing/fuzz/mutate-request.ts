@@ -14,7 +14,7 @@ export interface PlainRequest {
   readonly finishBody?: (body: Buffer) => Buffer;
 }
 
-/** A request as it is sent. */
+/** A request as sent. */
 export interface SentRequest {
   readonly method: string;
   readonly path: string;
@@ -200,7 +200,7 @@ function bodyOf({ body, raw }: PlainRequest, random: Random): Buffer {
   return chance < 0.13 ? written.subarray(0, random.between(0, written.length)) : written;
 }
 
-/** Compressed, or as if it were: also much that takes little. */
+/** Compressed, or only declared so; includes large bodies that compress to few bytes. */
 function compress(body: Buffer, random: Random): { coding: string; body: Buffer } {
   const coding = pick(
     ['gzip', 'gzip', 'gzip', 'deflate', 'br', 'gzip, gzip', 'identity', 'x'],
@@ -261,7 +261,7 @@ export function showRequest({ method, path, headers, body }: SentRequest): strin
 
 /**
  * A body for a route that waits for a verdict or a job, with `wait_ms: 0` as its last member. A
- * body that is no object, or whose own `wait_ms` is refused, is unchanged.
+ * body that is not an object, or whose own `wait_ms` is refused, is unchanged.
  */
 export function withoutWait(body: Buffer): Buffer {
   let read: unknown;

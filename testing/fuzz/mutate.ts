@@ -2,7 +2,8 @@ import type { Random } from '../seed';
 
 /**
  * Mutations of valid inputs (R-106). JSON is mutated as a tree whose leaves are text, so that it
- * may contain what no JavaScript value can: duplicate members, `1e400`, half of a surrogate pair.
+ * may contain content that no JavaScript value can: duplicate members, `1e400`, half of a surrogate
+ * pair.
  */
 type Tree =
   | { readonly kind: 'leaf'; readonly text: string }
@@ -143,7 +144,10 @@ const oddKeys: readonly string[] = [
   '"😀"',
 ];
 
-/** A small size, rarely a large one: few faults need one, and it takes the time of hundreds. */
+/**
+ * A small size, rarely a large one: few faults need one, and it takes as long as hundreds of
+ * others.
+ */
 export const sizeOf = (
   small: readonly number[],
   large: readonly number[],
@@ -172,7 +176,7 @@ function deep(random: Random): string {
   return `${open.repeat(depth)}1${close.repeat(depth)}`;
 }
 
-/** One object or array of the tree with the place of one of its items. */
+/** One object or array of the tree with the position of one of its items. */
 interface Place {
   readonly parent: Exclude<Tree, { kind: 'leaf' }>;
   readonly at: number;
@@ -267,7 +271,7 @@ const changes: readonly Change[] = [
     replace(place, { kind: 'object', keys: [pick(oddKeys, random)], items: [item] }),
   (place, _item, random, places) => {
     const other = pick(places, random);
-    // Copied: a tree that contains itself would have no end.
+    // The item is copied, since a tree that contains itself would never end.
     replace(place, leaf(write(other.parent.items[other.at] ?? leaf('null')).slice(0, 100_000)));
   },
   (place, item, random) => {
@@ -290,11 +294,11 @@ export function mutateJson(value: unknown, random: Random): string {
     const item = place.parent.items[place.at] ?? leaf('null');
     pick(changes, random)(place, item, random, places);
   }
-  // The root is an item like any other, and may have become none or several.
+  // The root is an item like any other, and may have been removed or multiplied.
   return root.items.map(write).join('');
 }
 
-/** One to four changes of a text: pieces inserted, left out, replaced, repeated, cut off. */
+/** One to four changes of a text: pieces inserted, omitted, replaced, repeated, cut off. */
 export function mutateText(from: string, pieces: readonly string[], random: Random): string {
   let text = from;
   for (let left = random.between(1, 4); left > 0; left--) {
@@ -338,7 +342,7 @@ const oddBytes: readonly (readonly number[])[] = [
   [93],
 ];
 
-/** One to four changes of bytes: inserted, left out, replaced, repeated, cut off. */
+/** One to four changes of bytes: inserted, omitted, replaced, repeated, cut off. */
 export function mutateBytes(from: Buffer, random: Random): Buffer {
   let body = Buffer.from(from);
   for (let left = random.between(1, 4); left > 0; left--) {
@@ -356,7 +360,7 @@ export function mutateBytes(from: Buffer, random: Random): Buffer {
   return body;
 }
 
-/** Divides bytes at random places, as a network does. */
+/** Splits bytes at random positions, as a network does. */
 export function cutBytes(bytes: Buffer, random: Random): Buffer[] {
   const cuts = Array.from({ length: random.between(0, 6) }, () => random.between(0, bytes.length));
   const places = [0, ...cuts.toSorted((a, b) => a - b), bytes.length];

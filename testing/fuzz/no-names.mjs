@@ -1,5 +1,5 @@
-// Preloaded into a process under test (`NODE_OPTIONS=--import`): it finds no host by name, so that
-// a random setting makes it call no one.
+// Preloaded into a process under test (`NODE_OPTIONS=--import`): it resolves no host name, so that
+// random settings cannot make it call other hosts.
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 

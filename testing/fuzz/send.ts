@@ -8,12 +8,14 @@ export interface HttpAnswer {
 }
 
 export interface Sender {
-  /** @returns null: no answer within the time, and the client left */
+  /** @returns null if no answer came within the time, and the client left */
   send(sent: SentRequest, timeoutMs: number): Promise<HttpAnswer | null>;
   close(): void;
 }
 
-/** Sends requests unchanged, over kept connections: `fetch` would correct paths and methods. */
+/**
+ * Sends requests unchanged, over keep-alive connections: `fetch` would correct paths and methods.
+ */
 export function createSender(origin: string): Sender {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   const { hostname, port } = new URL(origin);
@@ -47,7 +49,7 @@ export function createSender(origin: string): Sender {
       call.end(body ?? undefined);
     });
   return {
-    // A server may close a kept connection, or refuse a body before it is sent.
+    // A server may close a keep-alive connection, or refuse a body before it is sent.
     send: (sent, timeoutMs) => once(sent, timeoutMs).catch(() => once(sent, timeoutMs)),
     close: () => agent.destroy(),
   };

@@ -15,7 +15,7 @@ export class StatusCounts {
       .map(([route]) => route);
   }
 
-  /** The share of all answers, in percent. */
+  /** The share of all answers in percent. */
   percentOf(counts: (status: number) => boolean): number {
     const all = [...this.#statuses.values()].flat();
     return (all.filter(counts).length / Math.max(1, all.length)) * 100;

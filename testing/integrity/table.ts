@@ -1,7 +1,7 @@
 import type { Source } from '../../server/domain';
 
 /**
- * Tables of the audited set, written as text: columns between bars, one row a line. The first
+ * Tables of the audited set, written as text: columns between bars, one row per line. The first
  * column names the row for formulas and is not part of the source. `-` is a missing value.
  */
 export interface Table {

@@ -112,7 +112,8 @@ async function drip(response, everyMs) {
 }
 
 /**
- * Sends blanks, no faster than the client reads them, until there are enough or the client is gone.
+ * Sends blanks, no faster than the client reads them, until there are enough or the client has
+ * disconnected.
  * @param {Response} response @param {number} bytes @param {Record<string, string>} headers
  */
 async function pour(response, bytes, headers) {

@@ -7,7 +7,7 @@
 /** @typedef {(call: ScriptedCall) => string} Say makes the text of a reply */
 
 /**
- * All text of a request in any provider's format, one part a line.
+ * All text of a request in any provider's format, one part per line.
  * @param {unknown} value @returns {string}
  */
 export function textOf(value) {

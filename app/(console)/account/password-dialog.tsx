@@ -17,7 +17,7 @@ interface PasswordDialogProps {
   onClose: () => void;
 }
 
-/** Asks for the password of the account before it changes how to sign in. */
+/** Requests the account's password before the sign-in methods can be changed. */
 export function PasswordDialog({
   title,
   text,

@@ -24,7 +24,7 @@ export async function testCatchRates(
   });
 }
 
-/** @param days how many labelled failures it caught (`passed`), of how many (`decided`) */
+/** @param days the number of labelled failures that it caught (`passed`), out of all (`decided`) */
 export function testCaught(series: string, days: readonly DayShare[]): TestedSeries | null {
   const name = verifierName(series);
   return testShare(

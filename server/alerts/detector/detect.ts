@@ -19,7 +19,7 @@ const namedMax = 3;
 
 /**
  * Tests all series of all enabled kinds together, so that more of them do not cause more false
- * findings. Series with too little data are left out.
+ * findings. Series with too little data are omitted.
  */
 export async function detectChanges({
   project,
@@ -81,7 +81,7 @@ function findingOf(
   };
 }
 
-/** What to do if no setting changed. */
+/** The advice if no setting changed. */
 const checks: Partial<Record<AlertKind, string>> = {
   pass_rate_fell: 'Compare the inputs, and ask whether the model or its provider changed',
   catch_rate_fell: 'Review the missed failures',

@@ -177,7 +177,7 @@ test('a day is counted once, again after its counters change, and no longer when
   );
   await checkAlertsNow(project);
   expect(await days()).toEqual(first);
-  // As a deletion does it.
+  // The same statement as a deletion's.
   await sql`delete from verdicts where project_id = ${projectId} and id = 'v2_0'`;
   await sql`
     update verdict_rollups set failed = failed - 1
@@ -186,7 +186,7 @@ test('a day is counted once, again after its counters change, and no longer when
   const second = await days();
   expect(second[1]).toMatchObject({ all: ['task', 'all', '', 26, 29] });
   expect([second[0], second[2]]).toEqual([first[0], first[2]]);
-  // Costs were computed again, after a change of prices.
+  // Costs were recomputed after a change of prices.
   await sql`
     insert into jobs (project_id, id, kind, state, input, created_by, finished_at)
     values (${projectId}, 'j1', 'models.recount', 'done', '{}', 'a', now())`;

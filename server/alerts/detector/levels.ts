@@ -8,10 +8,10 @@ import { dailyOf, type DetectorWindow, windowDays } from './window';
 const costFactor = 1.1;
 const volumeFactor = 0.8;
 const failurePoints = 0.01;
-/** Fewer a day are no volume. */
+/** Fewer per day are not enough to measure volume. */
 const minPerDay = 5;
 
-/** A sum and how many it is of, on one day. */
+/** A sum and the number of its values on one day. */
 export interface DaySum {
   readonly sum: number;
   readonly count: number;
@@ -117,10 +117,10 @@ export function testJudge(judge: string, days: readonly DaySum[]): TestedSeries 
   );
 }
 
-/** What is counted: all turns, the verdicts of a verifier, or the calls of a gateway route. */
+/** The counted rows: all turns, the verdicts of a verifier, or the calls of a gateway route. */
 type VolumeOf = 'turns' | 'verifier' | 'route';
 
-/** How many turns were received, verdicts settled and calls made, by past day. */
+/** The numbers of received turns, settled verdicts and calls, by past day. */
 export async function testVolumes(
   { sql, projectId }: ProjectCtx,
   { first, today }: DetectorWindow,

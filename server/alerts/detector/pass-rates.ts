@@ -9,7 +9,7 @@ import { dailyOf, type DetectorWindow, recentDays, windowDays } from './window';
 /** The series with the most verdicts: by model, and by the other dimensions together. */
 const modelsMax = 200;
 const othersMax = 100;
-/** A value that covers this share of a verifier's verdicts is no series besides its models. */
+/** A value that covers this share of a verifier's verdicts is not a series of its own. */
 const wholeShare = 0.9;
 
 interface RateRow {
@@ -83,7 +83,7 @@ function readOthers(
   { sql, projectId }: ProjectCtx,
   { first, today }: DetectorWindow,
 ): Promise<readonly RateRow[]> {
-  // Twice as many, since totals and values without a series of their own are among them.
+  // Twice as many, since they include totals and values without their own series.
   return sql<RateRow[]>`
     select c ->> 0 as verifier, c ->> 1 as dimension, c ->> 2 as value,
       jsonb_agg(jsonb_build_array(d.day - ${first}::date, c -> 3, c -> 4)) as days

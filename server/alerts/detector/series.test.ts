@@ -9,7 +9,7 @@ import { windowDays } from './window';
 const days = <Value>(valueOf: (day: number) => Value): Value[] =>
   Array.from({ length: windowDays }, (_, day) => valueOf(day));
 
-/** The first day with the new level, and the evidence that a series alone needs. */
+/** The first day with the new level, and the evidence required for a single series. */
 const at = 45;
 const needed = Math.log(20);
 const since = new Date('2026-11-10T00:00:00Z');

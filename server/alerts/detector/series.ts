@@ -23,7 +23,7 @@ export interface TestedSeries {
   readonly href: (since: Date | null) => string;
 }
 
-/** What identifies a series, and the page of its rows. */
+/** The identity of a series, and the page of its rows. */
 export type SeriesHead = Pick<TestedSeries, 'kind' | 'series' | 'name' | 'verifier' | 'href'>;
 
 /** A share of events, such as a pass rate, that falls. */

@@ -3,7 +3,7 @@ import { dayOf } from '../window-start';
 export const dayMs = 86_400_000;
 /** The days that are compared, today included. */
 export const windowDays = 56;
-/** The latest of them, on which a change is looked for: an earlier one is no news. */
+/** The latest days, which are searched for a change: an earlier one is not news. */
 export const recentDays = 28;
 /** The index of the first day of a change that is reported. */
 export const firstRecent = windowDays - recentDays;

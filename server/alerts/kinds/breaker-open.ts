@@ -10,7 +10,7 @@ interface Row {
 /**
  * The gateway's circuit breaker of a verifier model (QV-33). It opens after a number of consecutive
  * failures and closes when a call succeeds or a person closes it. While it is open, answers are
- * delivered unverified. A replica without a report for a day is considered gone.
+ * delivered unverified. A replica without a report for a day is considered stopped.
  */
 export const breakerOpen: AlertKindRule = {
   kind: 'breaker_open',

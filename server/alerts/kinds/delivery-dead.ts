@@ -13,8 +13,8 @@ interface Row {
 }
 
 /**
- * Deliveries to a destination that were given up (R-82). A delivery that is replayed and succeeds
- * is no longer dead.
+ * Abandoned deliveries to a destination (R-82). A delivery that is replayed and succeeds is no
+ * longer dead.
  */
 export const deliveryDead: AlertKindRule = {
   kind: 'delivery_dead',

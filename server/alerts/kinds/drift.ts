@@ -3,7 +3,7 @@ import type { AlertKindRule, AlertFinding } from '../kind';
 import { percent, verifierName, verifierPage } from '../wording';
 
 /**
- * Maximum share of flips on the same frozen set; more is a drift, whatever the agreement
+ * Maximum share of flips on the same frozen set; more is a drift, regardless of the agreement
  * (calibration.md 5.9).
  */
 const flipsMax = 0.1;

@@ -3,7 +3,7 @@ import type { AlertKindRule, AlertFinding, AlertCheck } from '../kind';
 import { duration } from '../wording';
 
 /**
- * Workers report every `noteBoxEveryMs`; after three missed reports a worker is considered gone.
+ * Workers report every `noteBoxEveryMs`; after three missed reports a worker is considered stopped.
  */
 const silentSeconds = (3 * boxReportEveryMs) / 1000;
 

@@ -53,7 +53,7 @@ async function findMeasured(check: AlertCheck, about: MeasuredKind): Promise<Ale
   return found;
 }
 
-/** Leaves out a series without activity in the window. */
+/** Omits a series without activity in the window. */
 const isSeen = ({ counts }: VerifierMeasures, { denominator }: Measure): boolean =>
   denominator > 0 || counts.decided > 0;
 

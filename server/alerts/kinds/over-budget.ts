@@ -11,7 +11,7 @@ const verdictsMax = 10_000;
 
 /**
  * Verifications that a budget skipped, or that exceeded one (S-110). For each rule with a daily
- * budget: the share of today's turns (UTC) that its budget left out. For each verifier with judges:
+ * budget: the share of today's turns (UTC) that its budget skipped. For each verifier with judges:
  * the share of its verdicts whose judging exceeded the allowed share of the work's cost (VS-38).
  */
 export const overBudget: AlertKindRule = {

@@ -65,7 +65,7 @@ export function createApp(
   return app;
 }
 
-/** Sets `dataHeaders`; a page has a policy of its own. */
+/** Sets `dataHeaders`; a page has its own policy. */
 const asData: MiddlewareHandler = async (c, next) => {
   await next();
   for (const [name, value] of Object.entries(dataHeaders))
@@ -82,7 +82,7 @@ function addDescription(app: OpenAPIHono, basePath: string): void {
 }
 
 /**
- * Ready means able to store what it receives. Liveness never depends on PostgreSQL, readiness does
+ * Ready means able to store received data. Liveness never depends on PostgreSQL, readiness does
  * (R-103).
  */
 async function readiness(ctx: Ctx, c: Context): Promise<Response> {

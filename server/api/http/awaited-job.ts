@@ -10,9 +10,9 @@ export interface AwaitedJob {
 }
 
 /**
- * The job that a request needs, ended or as it is after `waitMs`. A thread answers one request at a
- * time and leaves the wait to its process: it returns the `answer` for it, and the process runs the
- * request again.
+ * The job that a request needs, in its state when it ends or after `waitMs`. A thread answers one
+ * request at a time and leaves the wait to its process: it returns the `answer` for it, and the
+ * process runs the request again.
  */
 export async function awaitedJob(
   c: Context,

@@ -12,8 +12,8 @@ const waiting = long ? 50_000 : 1_500;
 const requests = long ? 1_000 : 100;
 
 /**
- * Blocks that PostgreSQL has read for this database, from its memory or not. A connection reports
- * them late, except at its end: this ends the connections of the edge.
+ * Blocks that PostgreSQL has read for this database, from memory or disk. A connection reports them
+ * late, except at its end, so this closes the connections of the edge.
  */
 async function countBlocks({ sql }: SlowStack): Promise<number> {
   const ended = await sql<{ pid: number }[]>`
@@ -37,7 +37,7 @@ async function countWaiting({ sql }: SlowStack): Promise<number> {
   return row?.n ?? 0;
 }
 
-/** What a request of one turn costs; each round has other turns. */
+/** The cost of a request with one turn; each round has other turns. */
 async function measure(stack: SlowStack, edge: Child, ledger: Ledger, round: string) {
   let next = 0;
   const client = async (): Promise<void> => {
@@ -89,7 +89,7 @@ test(`R-3 ${waiting} rows of work wait, and a judge takes 200 ms: a request of t
     'blocks per request, no work': Math.round(empty.blocks),
     'blocks with work': Math.round(idle.blocks),
   });
-  // Larger indexes cost a few blocks; looking at the rows that wait would cost all of theirs.
+  // Larger indexes cost a few blocks; reading the waiting rows would cost all of theirs.
   expect(idle.blocks).toBeLessThan(1.3 * empty.blocks);
   for (const { cpuMs } of [idle, busy]) expect(cpuMs).toBeLessThan((long ? 1.2 : 2) * empty.cpuMs);
 }, 600_000);

@@ -31,7 +31,7 @@ export interface Body {
   readonly type: string;
 }
 
-/** A body as it was sent. */
+/** A body as sent. */
 export interface Collected {
   readonly sent: Buffer;
   readonly isPacked: boolean;
@@ -83,7 +83,7 @@ export async function collectBody(
 }
 
 /**
- * Reads a body of any type, as it was sent.
+ * Reads a body of any type, as sent.
  *
  * @throws AssayError too_large
  */
@@ -106,8 +106,8 @@ export async function openBody(
 }
 
 /**
- * A body of at most `maxBytes` bytes after decompression; null for a larger one, of which no more
- * than that is decompressed.
+ * A body of at most `maxBytes` bytes after decompression; null for a larger one, which is
+ * decompressed only up to the limit.
  */
 export function openSmallBody({ sent, isPacked, type }: Collected, maxBytes: number): Body | null {
   if (sent.length > (isPacked ? unpackInlineBytes : maxBytes)) return null;

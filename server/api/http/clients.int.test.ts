@@ -41,7 +41,7 @@ let key: string;
 
 beforeAll(async () => {
   stack = await createStack(inject('databaseUrl'));
-  // For its context manager, by which spans of any provider find their parents.
+  // Registered for its context manager, by which spans of any provider find their parents.
   new NodeTracerProvider().register();
   openInference.manuallyInstrument(OpenAI);
   [edge, worker, llm] = await Promise.all([
@@ -244,7 +244,7 @@ test.each(exporters.filter(({ gzip }) => gzip))(
   },
 );
 
-/** Ends one span with a provider of its own; returns the exporter's messages. */
+/** Ends one span with its own provider; returns the exporter's messages. */
 async function exportOne(
   exporter: SpanExporter,
 ): Promise<{ readonly code: number; readonly error?: Error }[]> {

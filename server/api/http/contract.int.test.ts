@@ -213,7 +213,7 @@ test.each(named(bodied))(
   '%s with a body that is not JSON or violates the schema is 400, and names the field',
   async (_name, route) => {
     const method = route.method.toUpperCase();
-    // Nothing has to be said about an acknowledgement, or to continue.
+    // An acknowledgement, or a request to continue, needs no body.
     const none = /\/(?:acknowledge|resume)$/.test(route.path) ? [] : [''];
     for (const raw of [...none, '{', 'x', '[1,2', '\u0000', '{"a":1}}'])
       await expectError(await call(pathOf(route.path), { method, raw }), 400, 'invalid_request');
@@ -430,7 +430,7 @@ test('R-91: over 20 MiB is 413, as declared, as counted, and after gunzip', asyn
   // The excess is read and discarded for a while, so that a client that only sends receives its
   // answer.
   expect(sent).toBeLessThan(2 * tooBig + 4 * 1024 * 1024);
-  // At the limit, and not over: read, and found not to be JSON.
+  // At the limit but not over it: the body is read, and is not JSON.
   await expectError(
     await call('/v1/turns', { raw: Buffer.alloc(tooBig - 1, 32) }),
     400,
@@ -629,7 +629,7 @@ test('S-104: an internal error is a 500 without its text, and unavailable storag
   const storing = guarded.filter(({ path }) => (intakePaths.get(path) ?? path) !== '/v1/metrics');
   for (const { method, path } of storing) {
     const { query = '', raw = '{}' } = valid[intakePaths.get(path) ?? path] ?? {};
-    // A verifier of the release cannot be archived, whatever the state of the storage.
+    // A verifier of the release cannot be archived, regardless of the state of the storage.
     const named = method === 'delete' ? path.replace('{verifier}', 'refund-policy') : path;
     const response = await call(`${pathOf(named)}${query}`, {
       method: method.toUpperCase(),
@@ -824,7 +824,7 @@ test.each(['', '/api'])(
       Object.values(methods).map((operation) => operation.operationId),
     );
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
-    // Every reference leads somewhere.
+    // Every reference has a target.
     const references = [
       ...JSON.stringify(described).matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g),
     ];

@@ -35,7 +35,7 @@ const ContractReply = z
     framework: z.string().nullable(),
     hard_patterns: z.array(z.string()),
     soft_patterns: z.array(z.string()),
-    /** Both lists again, with the file that each is expected in; null: any of them. */
+    /** Both lists again, with the file that each is expected in; null means any of them. */
     patterns: z.array(
       z.object({
         pattern: z.string(),

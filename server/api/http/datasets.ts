@@ -75,7 +75,7 @@ const DatasetReply = z
 const VersionReply = z
   .object({
     version: z.number().int(),
-    /** Counts as they were when the version was made. */
+    /** Counts when the version was created. */
     items: z.number().int(),
     added: z.number().int(),
     changed: z.number().int(),

@@ -15,7 +15,7 @@ const DeletionReply = z
     kind: z.enum(['project', 'session', 'trace', 'turn', 'user']),
     /** For a finished deletion of a user, the SHA-256 of its id in hex. */
     target: z.string(),
-    /** `pending` until all of its data is gone. */
+    /** `pending` until all of its data is deleted. */
     state: z.enum(['pending', 'done']),
     /** Deleted rows, by table. */
     counts: z.record(z.string(), z.number().int()),

@@ -20,7 +20,9 @@ export interface HttpDeps {
   /** Identifies this process as an owner of leases. */
   readonly owner: string;
   readonly admission: Admission;
-  /** Threads that answer requests whose size a caller controls; null: this thread answers them. */
+  /**
+   * Threads that answer requests whose size a caller controls; null if this thread answers them.
+   */
   readonly pool: Pool | null;
   /** Set in such a thread: its process waits for verdicts. */
   readonly isThread?: true;

@@ -78,7 +78,8 @@ test('R-37 the disk is full: 503 meanwhile, reads work, work continues by itself
       );
     for (let i = 0; i < 10; i++) await ledger.postUntilAcked(batch());
     await stack.drained();
-    // The next writes have most of a fresh WAL segment: the tables fill before the log does.
+    // Most of a fresh WAL segment is available to the next writes, so the tables fill up before the
+    // log.
     await stack.sql`select pg_switch_wal()`;
     await stack.sql`checkpoint`;
     const filler = join(disk.dir, 'filler');

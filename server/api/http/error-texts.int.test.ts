@@ -1,5 +1,5 @@
-// Every route refuses what its description does not allow, and says so in words: each body and each
-// query parameter of the description is broken in each way that its schema names.
+// Every route refuses input that its description does not allow, with a readable message: each body
+// and each query parameter of the description is broken in each way that its schema names.
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { appOf } from '../../../testing/app';
 import {
@@ -86,7 +86,7 @@ interface Description {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** A body that each route takes. */
+/** A body that each route accepts. */
 const bodies: Readonly<Record<string, object>> = {
   '/v1/verify/integrity': { output: 'x' },
   '/v1/verify/task': { task_output: 'x' },
@@ -211,7 +211,7 @@ function resolve(schema: Schema): Schema {
 interface Edit {
   readonly path: readonly (string | number)[];
   readonly what: string;
-  /** Left out: the member is dropped. */
+  /** Omitted if the member is dropped. */
   readonly value?: unknown;
 }
 
@@ -272,7 +272,7 @@ function editsOf(given: Schema, path: Edit['path'] = [], depth = 4): Edit[] {
   ];
 }
 
-/** The body with one place of it changed; what is not there on the way is made. */
+/** The body with one value changed; missing members of the path are created. */
 function edited(value: unknown, [part, ...rest]: Edit['path'], edit: Edit): unknown {
   if (part === undefined) return edit.value;
   if (typeof part === 'number') {
@@ -311,7 +311,7 @@ test('every route that rejects items one by one is a batch here', () => {
       (schema) => schema !== null && 'shape' in schema && 'rejected' in (schema.shape as object),
     ),
   );
-  // Its items are ids of turns, and the rejected ones are those that are not there.
+  // Its items are ids of turns, and the rejected ones are the missing ones.
   const byId = ['/v1/datasets/{slug}/items/from'];
   expect([...new Set(batches.map(({ path }) => path))].sort()).toEqual(
     [...items.keys(), ...byId].sort(),
@@ -328,7 +328,7 @@ describe('a body that breaks the description', () => {
       const { status, body } = await send(route, edited(bodies[route.path], edit.path, edit));
       const wanted = nameOf(edit);
       const what = `${route.path}: ${wanted} ${edit.what} → ${JSON.stringify(body)}`.slice(0, 900);
-      // A description may be stricter than its route: JSON of any type for a text, say.
+      // A description may be stricter than its route: for example, JSON of any type for a text.
       if (status < 400 || status === 404) continue;
       refused++;
       expect([400, 409, 422], what).toContain(status);

@@ -420,7 +420,7 @@ test.runIf(hasData)(
   },
 );
 
-/** Live verdicts of `policy` with rulings: `failed` is the verdict, `good` what people said. */
+/** Live verdicts of `policy` with rulings: `failed` is the verdict, `good` the label. */
 async function label(
   groups: readonly {
     readonly count: number;

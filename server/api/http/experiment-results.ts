@@ -57,7 +57,7 @@ const RowCounts = {
   lost: z.number().int(),
 };
 const Listed = z.object({ ...Head, counts: z.object(RowCounts) }).openapi('ExperimentListed');
-/** A sum of scores is no integer. */
+/** A sum of scores is not an integer. */
 const MeanReply = MeasureReply.extend({ numerator: z.number().nullable() }).openapi('MeanScore');
 const Rates = {
   pass_rate: MeasureReply,
@@ -174,7 +174,7 @@ const GateReply = z
 
 /** Separated by commas. */
 const Ids = z.string().max(2_000);
-// What is required comes last, so that another fault is named first.
+// The required member comes last, so that another fault is named first.
 const { ids: _ids, ...comparison } = CompareBody.shape;
 const { ids: _otherIds, ...comparisonItems } = CompareItemsBody.shape;
 const CompareQuery = z.object({ ...comparison, ids: Ids });

@@ -39,7 +39,7 @@ const FindingReply = z
     value: z.number().nullable(),
     limit: z.number().nullable(),
     message: z.string(),
-    /** What to do; null if it has ended. */
+    /** The advice; null if it has ended. */
     advice: z.string().nullable(),
     began_at: z.string(),
     ended_at: z.string().nullable(),

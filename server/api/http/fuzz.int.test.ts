@@ -52,9 +52,9 @@ interface Target extends PlainRequest {
   readonly described: Described | null;
 }
 
-/** Only ends a hang. */
+/** Only terminates a hanging request. */
 const ANSWER_MS = 120_000;
-/** Routes that wait for a worker, of which there is none. */
+/** Routes that wait for a worker; none is running. */
 const waits = /^POST \/(v1\/verify\/|verify-task|v1\/verifiers\/\{verifier\}\/try)/;
 /** All answers, and those of the campaign alone. */
 const statuses = new StatusCounts();
@@ -165,7 +165,7 @@ function valueAt(answer: unknown, place: string): string {
   return typeof at === 'string' ? at : 'none';
 }
 
-/** The example, or one that the description gives, with more of the parameters. */
+/** The example, or one from the description with more of the parameters. */
 function plainRequest(target: Target, random: Random): PlainRequest {
   const { described, method, path, body, raw, accept, route } = target;
   const parameters = (described?.query ?? []).flatMap(({ name, schema }) => {
@@ -191,7 +191,7 @@ function plainRequest(target: Target, random: Random): PlainRequest {
   };
 }
 
-/** The body of a deletion with an id of nothing: the other routes need the data. */
+/** The body of a deletion with a nonexistent id, since the other routes need the data. */
 const withoutIds = (body: unknown): unknown =>
   typeof body === 'object' && body !== null && 'id' in body ? { ...body, id: 'none' } : body;
 
@@ -216,7 +216,7 @@ function makeInput(target: Target, random: Random): Input {
   };
 }
 
-/** Answers in a format of their own: an encoded `Status`, Slack's, JSON-RPC. */
+/** Answers in their own format: an encoded `Status`, Slack's, JSON-RPC. */
 const ownErrors = new Set(intakePaths.keys());
 
 interface Input {
@@ -257,7 +257,7 @@ test('R-106 the examples cover every route that the edge describes', () => {
   expect(missing).toEqual([]);
 });
 
-/** Requests that were found, with the status that they have to have. */
+/** Requests found by earlier runs, with the expected status. */
 const kept: readonly (readonly [string, string, number])[] = [
   // Not a GET: it went to a thread, whose request must not have a body.
   ['HEAD', '/v1/destinations', 200],

@@ -16,9 +16,11 @@ const RouteReply = z
     source: z.enum(['project', 'provider', 'environment']),
     ...RouteSettings.shape,
     api: z.enum(['openai', 'anthropic']),
-    /** Upstream address; null: the provider that the route names no longer exists. */
+    /** Upstream address; null if the provider that the route names no longer exists. */
     base_url: z.string().nullable(),
-    /** The provider whose key is used for clients that send none of the upstream's; null: none. */
+    /**
+     * The provider whose key is used for clients that send no key of the upstream; null if none.
+     */
     provider: z.string().nullable(),
     updated_at: z.string().nullable(),
   })

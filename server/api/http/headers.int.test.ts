@@ -17,7 +17,7 @@ let key = '';
 
 beforeAll(async () => {
   database = await createTestDatabase(inject('databaseUrl'));
-  // The operator lists every host of this machine: Assay's own ports stay closed.
+  // Even if the operator lists every host of this machine, Assay's own ports stay closed.
   const listed = [3000, 4318, new URL(database.url).port, 9999].flatMap((port) =>
     ['127.0.0.1', '[::1]', 'localhost', '0.0.0.0'].map((host) => `${host}:${port}`),
   );

@@ -699,7 +699,7 @@ test.each([
       labels: { accepted: labels },
       rejected: 0,
     });
-    // A turn without any source is accounted for, and has no verdict.
+    // A turn without any source is counted, and has no verdict.
     const verified = await drainWork(runtime);
     const [without] = await runtime.ctx.sql<{ count: number }[]>`
       select count(*)::int as count from decisions

@@ -96,7 +96,7 @@ test('the metrics count waiting work, quarantined work, live workers, and undeli
   expect(samples.get('assay_work_late_seconds{lane="fast"}')).toBeLessThan(150);
   expect(samples.get('assay_work_late_seconds{lane="slow"}')).toBe(0);
   expect(samples.get('process_resident_memory_bytes')).toBeGreaterThan(1e6);
-  // Nothing about a tenant.
+  // The metrics contain nothing about a tenant.
   expect(text).not.toContain(projectId);
 });
 

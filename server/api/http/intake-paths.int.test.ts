@@ -1,4 +1,4 @@
-// The paths and the headers with which clients of other products send.
+// The paths and headers of clients of other products.
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';

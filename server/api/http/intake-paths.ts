@@ -8,10 +8,12 @@ export interface IntakeAlias {
   readonly clients: string;
 }
 
-/** What OTLP exporters append to the address that they are given. */
+/** The paths that OTLP exporters append to the configured address. */
 const routes = ['/v1/traces', '/v1/logs', '/v1/metrics'] as const;
 
-/** What clients of other products put between their address and the path of a signal. */
+/**
+ * Path prefixes that clients of other products put between the address and the path of a signal.
+ */
 const prefixes = [
   {
     prefix: '/api/public/otel',
@@ -41,8 +43,8 @@ export const intakeAliases: readonly IntakeAlias[] = prefixes.flatMap(({ prefix,
 export const keyHeaders = ['x-api-key', 'x-auth-token', 'api_key'] as const;
 
 /**
- * The `Authorization` that a request amounts to. Clients of other products send the key as the
- * password of a pair, or in a header of their own; this applies to their routes only.
+ * The `Authorization` that a request is equivalent to. Clients of other products send the key as
+ * the password of a pair, or in their own header; this applies to their routes only.
  */
 export function intakeAuthorization(
   route: IntakeRoute,

@@ -174,7 +174,7 @@ describe('a turn without a verdict', () => {
           const passes = votes.filter((vote) => vote === 'pass').length;
           const fails = votes.length - passes;
           const { effective_verdict } = await verdictOf(turn);
-          // A tie leaves the verifier's own verdict.
+          // With a tie, the verifier's own verdict remains.
           expect(effective_verdict).toBe(passes > fails ? 'sourced' : 'unsourced');
         },
       ),
@@ -303,7 +303,7 @@ test.each([
   const first = await label(sent);
   expect(first.status).toBe(201);
   await settle();
-  // A new revision of the turn has a verdict of its own, and copies of rulings on equal content.
+  // A new revision of the turn has its own verdict, and copies of rulings on equal content.
   await sendTurn('t-1', 'web-1 is at 91.4%.');
   await settle();
   const again = await label(sent);

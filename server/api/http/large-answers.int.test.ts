@@ -74,7 +74,7 @@ test.each(firstOf(4, hostile))(
       return { status: response.status, body, tookMs: performance.now() - began };
     });
     let slowest = 0;
-    // Without an end they would take most of the processor from the large one.
+    // Without a limit they would take most of the processor time from the large one.
     for (let asked = 0; !over && asked < others; asked++) {
       const asking = performance.now();
       const response = await post({
@@ -94,8 +94,8 @@ test.each(firstOf(4, hostile))(
       'slowest other request ms': Math.round(slowest),
       'longest stall of the edge ms': Math.round(stallMs),
     });
-    // Processor time, since other processes share the machine with a test run; the limits on
-    // wall-clock time leave room for them.
+    // Processor time, since other processes run during a test; the limits on wall-clock time allow
+    // for them.
     expect(cpuMs).toBeLessThan(timeFactor * 2000);
     expect(stallMs).toBeLessThan(timeFactor * 200);
   },

@@ -113,7 +113,7 @@ test(`R-5 one trace of ${hugeSpans} spans in ${hugeBatches} shuffled batches, so
     'worker memory MiB': Math.round(memory.peak()),
   });
   expect(Math.min(...reads)).toBeLessThan(quiet ? 1_000 : Number.POSITIVE_INFINITY);
-  // Next to other tests wall-clock time says little: then the processor time is bounded, garbage
+  // While other tests run, wall-clock time means little, so the processor time is bounded, garbage
   // collection on other threads included.
   expect(Math.min(...spent)).toBeLessThan(2_000);
   expect(memory.peak()).toBeLessThan(workerMiB + spareMiB);
@@ -188,7 +188,7 @@ const manies = [
     ),
   },
 ];
-/** Each with every format in the long form, and with one of its own in the short one. */
+/** Each with every format in the long form, and with its own format in the short one. */
 const packed = manies.flatMap((each, i) =>
   otlpFormats.filter((_, j) => long || i === j).map((format) => ({ ...each, format })),
 );
@@ -275,7 +275,7 @@ test('R-7 sockets that send a byte a second are closed by the timeouts of header
   const inHead = Array.from({ length: sockets }, () =>
     trickle(port, 'POST /v1/traces HTTP/1.1\r\nhost: x\r\nx-slow: ', 'x'),
   );
-  // A request has 30 s for its body: that half is for the long form.
+  // A request has 30 s for its body: only the long form tests that half.
   const head = `POST /v1/traces HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n{`;
   const inBody = long ? Array.from({ length: sockets }, () => trickle(port, head, ' ')) : [];
   const during = await measure('during', long ? 25 : 2);

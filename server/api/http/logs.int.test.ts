@@ -40,7 +40,7 @@ let project: ProjectCtx;
 let key: string;
 
 beforeAll(async () => {
-  // The tests never wait: a trace without a root is assembled at once.
+  // So that the tests never wait, a trace without a root is assembled at once.
   stack = await createStack(inject('databaseUrl'), { ASSAY_TRACE_IDLE_MS: '0' });
   servers = await startApiServers(stack.runtime);
 });
@@ -110,7 +110,7 @@ const answer = (label: string, content = 'It is at 91.4%, and 77 GB are free.'):
     map(text('finish_reason', 'stop'), { key: 'message', value: map(text('content', content)) }),
   );
 
-/** What is stored of a trace, except ids of its project, revisions and times of arrival. */
+/** The stored data of a trace, except its project's id, revisions and times of arrival. */
 async function stateOf({ projectId }: ProjectCtx, label: string): Promise<string> {
   const [row] = await stack.sql<{ state: string }[]>`
     select jsonb_build_object(

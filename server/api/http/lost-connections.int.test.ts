@@ -43,7 +43,7 @@ async function readUntil(
   return statuses;
 }
 
-/** Ends every connection of the product's processes, whatever it does. */
+/** Ends every connection of the product's processes, even busy ones. */
 async function cutConnections({ sql }: Stack): Promise<number> {
   const rows = await sql`
     select pg_terminate_backend(pid) from pg_stat_activity

@@ -17,7 +17,8 @@ import { webIncoming } from './web-incoming';
 
 /**
  * Whether the body of a route is masked before its handler reads it: every route that takes data of
- * a project. Routes with the scope `write` change the configuration, except those that say so.
+ * a project. Routes with the scope `write` change the configuration, except those that declare
+ * masking.
  */
 export const isMasked = ({ scope, method, masking }: Route): boolean =>
   method !== 'get' &&
@@ -57,8 +58,8 @@ const isKept = (member: string, text: string): boolean =>
   /^(?:trace|span|parent_span)_id$/.test(member) && /^(?:[0-9a-f]{16}|[0-9a-f]{32})$/i.test(text);
 
 /**
- * Puts the masked body in place of the request's. A project without masking keeps its request as it
- * is.
+ * Replaces the body of the request with the masked body. A project without masking keeps its
+ * request as is.
  * @throws AssayError too_large, invalid_request (not gzip), unavailable
  */
 export async function maskRequest(

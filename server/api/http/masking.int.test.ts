@@ -1,5 +1,5 @@
-// Masking at intake (S-102, S-129): what a project masks is in no table after any route has taken
-// it, and the same value has the same token in each of them.
+// Masking at intake (S-102, S-129): a masked value is in no table after any route has stored it,
+// and the same value has the same token in all of them.
 import fc from 'fast-check';
 import { beforeEach, describe, expect } from 'vitest';
 import { appOf } from '../../../testing/app';

@@ -90,7 +90,9 @@ const VerifierReply = z
         counted: z.number().int(),
       }),
     ),
-    /** The current state, whatever the period; null for a judge whose verdicts were imported. */
+    /**
+     * The current state, regardless of the period; null for a judge whose verdicts were imported.
+     */
     trust: TrustReply.nullable(),
   })
   .openapi('VerifierMeasures');

@@ -22,11 +22,11 @@ const MissionQuery = z.strictObject({
 
 const MissionSettingsReply = z
   .object({
-    /** Replaces the project's `default_judge`; null: the project's. */
+    /** Replaces the project's `default_judge`; null means the project's. */
     judge: z.string().nullable(),
     /**
-     * `work_usd` plus `judging_usd` above which a person reviews every further verdict; null: no
-     * limit.
+     * `work_usd` plus `judging_usd` above which a person reviews every further verdict; null means
+     * no limit.
      */
     review_above_usd: z.number().nullable(),
   })

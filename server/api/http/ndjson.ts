@@ -3,7 +3,7 @@ import { sliceItems, sliceMembers } from '../../domain';
 import type { Route } from './route';
 
 const media = 'application/x-ndjson';
-/** What the stream asks for: one page as lines, converted where the page is read. */
+/** The stream's media type: one page as lines, converted where the page is read. */
 const pageMedia = `${media};page=1`;
 const cursorHeader = 'x-assay-next-cursor';
 /** Rows read at once; a client's own `limit` takes precedence. */

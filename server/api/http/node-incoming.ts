@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { invalid } from '../../platform';
 import type { Incoming } from './body';
 
-/** A request of Node's own server: reading a body costs a fifth as much as through a web stream. */
+/** A request of Node's own server: reading a body costs a fifth of the time of a web stream. */
 export function nodeIncoming(request: IncomingMessage): Incoming {
   const [, query = ''] = request.url?.split('?', 2) ?? [];
   return {
@@ -24,9 +24,9 @@ export function nodeIncoming(request: IncomingMessage): Incoming {
         // A client that hung up before the listeners were added emits no further event.
         if (request.destroyed) return broken();
         if (Number(request.headers['content-length'] ?? 0) > maxBytes) forget();
-        // The rest of an unwanted body is read and discarded until it ends or times out: most
-        // clients read an answer only after they have sent, and closing the connection first would
-        // lose it.
+        // The rest of an unwanted body is read and discarded until it ends or times out. Most
+        // clients read an answer only after they have sent the body, and closing the connection
+        // first would lose it.
         request.on('data', (chunk: Buffer) => {
           size += chunk.length;
           if (size === Number.POSITIVE_INFINITY) return;

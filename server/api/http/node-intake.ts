@@ -16,8 +16,8 @@ export function createNodeIntake(
     if (route === undefined) return false;
     void intake(route, nodeIncoming(request)).then(({ status, headers, body }) => {
       if (response.destroyed) return;
-      // Not closed after a body that was too large: `nodeIncoming` reads the rest of it, so that
-      // its sender receives the answer.
+      // The connection stays open after a body that was too large: `nodeIncoming` reads the rest of
+      // it, so that its sender receives the answer.
       const { connection: _connection, ...kept } = headers;
       response.writeHead(status, {
         ...kept,

@@ -159,7 +159,7 @@ test('VS-45 the latest ruling counts; after an undo, the one before counts again
     { id: 'o-2', undone: true },
     { id: 'o-3', undone: true },
   ]);
-  // Undone or not, the rows stay as they were written.
+  // Undone or not, the rows stay as written.
   expect((await override({ id: 'o-1', ...ruling })).body).toEqual(first);
   expect((await labels()).map(({ kind }) => kind)).toEqual([
     'override',
@@ -309,7 +309,7 @@ test('VS-45 every override, undo and outcome report is announced to open pages',
       if (value === undefined || value.labelled > 0) return value?.labelled ?? 0;
     }
   };
-  // The first notice may come before the listener is ready: it is repeated until it is received.
+  // The first notice may come before the listener is ready: it is repeated until received.
   let wasNotified = false;
   const first = labelled().finally(() => (wasNotified = true));
   await expect

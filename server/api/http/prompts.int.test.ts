@@ -5,7 +5,7 @@ import { test } from '../../../testing/fixture';
 import { createKey, type KeyScope } from '../../access';
 import type { Runtime } from '../../runtime';
 
-/** Runs on the prompts of this release, whatever they are: the first one. */
+/** Runs on the first prompt of this release, independent of its content. */
 let runtime: Runtime;
 let slug = '';
 let body = '';

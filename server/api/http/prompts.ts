@@ -74,7 +74,7 @@ const ByLabel = z.object({ slug: z.string(), label: z.string() });
 const Labelled = z
   .object({ slug: z.string(), label: z.string(), version: z.number().int() })
   .openapi('PromptLabel');
-/** Not in production yet: another person must approve in the console. */
+/** The version is not in production yet: another person must approve in the console. */
 const Waiting = z
   .object({
     slug: z.string(),

@@ -1,5 +1,5 @@
-// Reading back what was sent: turns, sessions, traces with content, any list as NDJSON, and the
-// undo of an override (online.md 5).
+// Reading back sent data: turns, sessions, traces with content, any list as NDJSON, and the undo of
+// an override (online.md 5).
 import { beforeEach, describe, expect } from 'vitest';
 import fc from 'fast-check';
 import { createTestProject, drainWork } from '../../../testing/database';

@@ -11,7 +11,7 @@ const ReportsQuery = z.object({
 
 const Head = {
   id: z.string(),
-  /** Null: a person requested it. */
+  /** Null if a person requested it. */
   schedule_id: z.string().nullable(),
   title: z.string(),
   /** Whole UTC days, `to` exclusive. */

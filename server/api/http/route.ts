@@ -15,7 +15,7 @@ export interface Route {
   readonly path: string;
   /** The path for the router, when a parameter has a pattern. */
   readonly pattern?: string;
-  /** The scope that a key needs; null: no key. */
+  /** The scope that a key needs; null if it needs no key. */
   readonly scope: KeyScope | null;
   /** Set when the scope also depends on the request; may not require more than `scope`. */
   readonly scopeOf?: (c: Context, deps: HttpDeps) => Promise<KeyScope>;

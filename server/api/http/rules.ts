@@ -47,7 +47,7 @@ const Time = z.iso.datetime({ offset: true }).transform((time) => new Date(time)
 const BackfillBody = z.strictObject({
   from: Time.optional(),
   to: Time.optional(),
-  /** True: returns the result without making the change. */
+  /** If true, returns the result without making the change. */
   dry_run: z.boolean().default(false),
 });
 const Named = z.object({ name: z.string() });

@@ -85,7 +85,7 @@ export const Verification = z
     decision: z.object({ state: z.string(), reason: z.string().nullable() }),
     subject_id: z.string(),
     turn_id: z.string().nullable(),
-    /** The experiment whose output was verified; null: live work. */
+    /** The experiment whose output was verified; null for live work. */
     experiment_id: z.string().nullable(),
     model: z.string().nullable(),
     /** The latest override that was not undone, else the verifier's own verdict. */
@@ -130,7 +130,7 @@ export const VerificationsQuery = z.object({
   task_id: z.string().max(200).optional(),
   tag: z.string().max(300).optional(),
   prompt_version: z.string().max(300).optional(),
-  /** Only verdicts on outputs of this experiment, which are otherwise left out. */
+  /** Only verdicts on outputs of this experiment, which are otherwise excluded. */
   experiment: z.string().max(200).optional(),
   from: Time.optional(),
   to: Time.optional(),
@@ -179,7 +179,7 @@ export const SettingsReply = z
     neutral_proof: z.enum(['literal', 'rescale']),
     semantic_judge: z.boolean(),
     promotion_gate: z.enum(['advise', 'require']),
-    /** What is replaced in input before it is stored; null: masking is off. */
+    /** The values to replace in input before it is stored; null if masking is off. */
     masking: MaskingSettings,
     /** A new judge that awaits another person's approval; omitted if there is none. */
     waiting_promotion: z.string().optional(),

@@ -41,7 +41,7 @@ export function requestServices(
         ...sent,
       });
       const awaits = readAwaits(response.headers.get(AWAITS_HEADER));
-      // A request that will run again gets its body back: its memory was transferred here.
+      // A request that will rerun gets its body back: its memory was transferred here.
       const bytes = awaits?.kind === 'job' ? body : new Uint8Array(await response.arrayBuffer());
       const publicHeaders = [...response.headers].filter(
         ([name]) => name !== AWAITS_HEADER && name !== 'content-length',

@@ -106,8 +106,8 @@ export const simulateRoutes: readonly Route[] = [
 ];
 
 /**
- * Refuses a value that could not be set, with the error of setting it, whatever the other values
- * are.
+ * Refuses a value that could not be set, with the error of setting it, regardless of the other
+ * values.
  */
 function refuseFaults(candidates: readonly ThresholdCandidate[]): void {
   const faults = candidates.flatMap(({ fault }, i) =>

@@ -22,7 +22,7 @@ import type { Runtime } from '../../runtime';
 
 const dayMs = 86_400_000;
 const system: Actor = { kind: 'system', id: 'test', label: 'test' };
-/** Twelve days ago at noon: no wait for a verdict reaches the next day. */
+/** Twelve days ago at noon: so that no wait for a verdict extends into the next day. */
 const past = new Date(
   Math.floor(Date.now() / dayMs) * dayMs - 12 * dayMs + dayMs / 2,
 ).toISOString();
@@ -159,7 +159,7 @@ test('a simulated project is dated by its work, down to the day of every rollup;
   expect(waits).toHaveLength(3);
   for (const { created, wait } of waits) {
     expect(new Date(created).toISOString()).toBe(past);
-    // As much later as verifying it really took.
+    // Later by the real duration of the verification.
     expect(wait).toBeGreaterThan(0);
     expect(wait).toBeLessThan(600);
   }

@@ -12,9 +12,9 @@ const maxBytes = 256 * 1024;
 
 /**
  * `POST /v1/destinations/{id}/actions`: the buttons of Slack messages. It has no key: Slack signs
- * the request with the secret of the destination. Nothing of the body is read before that is
- * checked, and an unknown destination is answered like a wrong signature. Slack waits 3 seconds for
- * the status, so the message is changed afterwards.
+ * the request with the secret of the destination. The body is not read before that check, and an
+ * unknown destination is answered like a wrong signature. Slack waits 3 seconds for the status, so
+ * the message is changed afterwards.
  */
 export function addSlackActions(app: OpenAPIHono, deps: HttpDeps): void {
   const { ctx } = deps;

@@ -8,7 +8,7 @@ import { until } from '../../../testing/until';
 import { startFaultline } from '../../../testing/faultline';
 import { countStorageRetries } from '../../platform';
 
-/** Transactions that PostgreSQL aborts, and processes that die next to their commit. */
+/** Transactions that PostgreSQL aborts, and processes that die around their commit. */
 
 const token = 'an-operator-token-of-a-test';
 let stack: Stack;

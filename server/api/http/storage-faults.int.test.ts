@@ -144,8 +144,8 @@ test.each([
       await struck;
       expect(first.status).toBe(503);
       expect(first.headers.get('retry-after')).not.toBeNull();
-      // The silence after which the socket is cut, plus a busy machine's delay; without the cut the
-      // request would never end.
+      // The silence after which the socket is closed, plus the delay of a busy machine. Otherwise
+      // the request would never end.
       expect(tookMs).toBeLessThan(timeFactor * (timeoutMs * 1.5 + 2_500));
       await until('stored all the same', async () => {
         const rows = await stack.sql`select 1 from turns where id = 'r35'`;

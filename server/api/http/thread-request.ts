@@ -39,7 +39,7 @@ export interface Awaits {
 }
 
 /**
- * Header with which a handler in a thread asks its process to wait for a verdict or a job; it never
+ * Header with which a handler in a thread makes its process wait for a verdict or a job; it never
  * leaves the process.
  */
 export const AWAITS_HEADER = 'x-assay-awaits';

@@ -63,7 +63,7 @@ function complaints(): string[] {
     );
 }
 
-/** Expects the ordinary spans to be stored correctly, whatever the unusual ones are. */
+/** Expects the ordinary spans to be stored correctly, regardless of the unusual ones. */
 async function takeAll(odds: readonly Odd[], rejected: number): Promise<string> {
   const before = complaints().length;
   const result = await sendOdd(stack, servers.edge, project, key, odds);

@@ -33,8 +33,8 @@ import { createKey, type ProjectCtx } from '../../access';
 import { getSpan, getTurn } from '../../ingest';
 
 /**
- * Hostile spans among 50 good ones, in both encodings: refused, reported, counted and kept. Nothing
- * is dropped silently (R-98).
+ * Hostile spans among 50 good ones, in both encodings: refused, reported, counted and stored.
+ * Nothing is dropped silently (R-98).
  */
 
 let cluster: TestCluster;
@@ -69,7 +69,7 @@ function complaints(): string[] {
     );
 }
 
-/** Expects the good spans to be stored correctly, whatever the hostile ones are. */
+/** Expects the good spans to be stored correctly, regardless of the hostile ones. */
 async function takeAll(odds: readonly Odd[], rejected: number): Promise<string> {
   const before = complaints().length;
   const result = await sendOdd(stack, servers.edge, project, key, odds);

@@ -48,7 +48,7 @@ function exportOfSize(format: OtlpFormat, label: string, bytes: number): Buffer 
     const span = plainSpan(label, 0, [text('fill', 'x'.repeat(fill))]);
     return format === 'json' ? Buffer.from(exportJson([span])) : exportProto([span]);
   };
-  // Length prefixes in protobuf grow by a byte at some sizes: two steps give the exact size.
+  // Length prefixes in protobuf grow by a byte at some sizes: two steps reach the exact size.
   const near = build(bytes - 1024);
   const body = build(bytes - 1024 + bytes - near.length);
   expect(body.length).toBe(bytes);
@@ -100,7 +100,7 @@ interface RawReply {
   readonly body: string;
 }
 
-/** An answer of the server as received on the socket; null: the connection ended without one. */
+/** An answer of the server as received on the socket; null if the connection ended without one. */
 function parseReply(raw: string): RawReply | null {
   const head = raw.indexOf('\r\n\r\n');
   const length = Number(/content-length: (\d+)/i.exec(raw)?.[1] ?? 'NaN');
@@ -127,8 +127,8 @@ function head(
 }
 
 /**
- * Sends `bytes` of filling, chunked on request, and reads only then: as most clients do, whatever
- * was answered before.
+ * Sends `bytes` of padding, chunked on request, and reads only then. Most clients do so, even if an
+ * answer came before.
  */
 function pour(
   port: number,
@@ -170,8 +170,8 @@ function pour(
 
 const sentBytes = 50_000_000;
 /**
- * 20 MiB of a body without a length are kept before it is known to be too large, and V8 frees the
- * bytes read since when it likes.
+ * 20 MiB of a body without a length are stored before it is known to be too large, and V8 frees the
+ * bytes read since then at any time.
  */
 const pourings: readonly {
   what: string;
@@ -191,7 +191,7 @@ const pourings: readonly {
     atMostMiB: 32,
   },
 ];
-/** Each row with every format; in the short form with one, by turns. */
+/** Each row with every format; in the short form with one, alternately. */
 const withFormats = <Row extends object>(rows: readonly Row[]) =>
   rows.flatMap((row, i) =>
     otlpFormats.filter((_, j) => long || i % 2 === j).map((format) => ({ ...row, format })),

@@ -319,7 +319,7 @@ test.each(damaged)(
         costs.push(processorMsSince(before));
         expectStatus(reply, 'proto', 400, 3);
       }
-      // The least: this process serves other requests too.
+      // The minimum, since this process serves other requests too.
       expect(Math.min(...costs)).toBeLessThan(50);
       expect(
         (

@@ -136,7 +136,7 @@ const TurnReply = z
 const FullTraceReply = z
   .object({
     id: z.string(),
-    /** Null: no span has been received, only turns that were sent separately and name the trace. */
+    /** Null if no span has been received, only separately sent turns that name the trace. */
     trace: TraceReply.nullable(),
     duration_ms: z.number().nullable(),
     spans: z.array(SpanReply),

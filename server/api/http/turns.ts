@@ -19,7 +19,7 @@ const TurnsQuery = z.object({
   trace_id: z.string().max(200).optional(),
   model: z.string().max(300).optional(),
   source: z.string().max(200).optional(),
-  /** Only turns made by this experiment, which are otherwise left out. */
+  /** Only turns made by this experiment, which are otherwise excluded. */
   experiment: z.string().max(200).optional(),
   from: Time.optional(),
   to: Time.optional(),
@@ -49,7 +49,7 @@ const Turn = z
     cost_usd: z.number().nullable(),
     /**
      * Where the cost comes from: `sent`, `list <provider>/<model>`, `own <model>` and, for a part
-     * without a price, `none <model>`. Null: no usage was reported.
+     * without a price, `none <model>`. Null if no usage was reported.
      */
     cost_basis: z.array(z.string()).nullable(),
     verdicts: z.array(MarkReply),
@@ -115,8 +115,8 @@ export const turnRoutes: readonly Route[] = [
 const SessionId = z.string().min(1).max(200);
 
 /**
- * The JSON text of a turn: what Assay knows of it, and its other members as sent. Text, since
- * parsing would change digits: `0.10`, `1e400`.
+ * The JSON text of a turn: the members that Assay knows, and its other members as sent. It is text,
+ * since parsing would change digits: `0.10`, `1e400`.
  */
 function turnText(found: TurnWithMarks): string {
   const facts = turnFacts(found);

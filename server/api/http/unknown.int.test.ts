@@ -1,5 +1,5 @@
-// S-127: what a route does not know is refused by name, on every route of the description, behind
-// both addresses.
+// S-127: unknown members are refused by name, on every route of the description, behind both
+// addresses.
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { appOf } from '../../../testing/app';
@@ -97,7 +97,7 @@ const pathOf = (path: string): string =>
     .replaceAll(/\{(\w+)\}/g, 'some-$1')
     .replace('some-verifier', ownRoute.test(path) ? 'some-verifier' : 'task');
 
-/** One edit of a name, as a hand makes it. */
+/** One typing error in a name. */
 function misspelt(name: string, at: number, edit: number): string {
   const place = at % name.length;
   const [head, letter, tail] = [name.slice(0, place), name[place] ?? '', name.slice(place + 1)];

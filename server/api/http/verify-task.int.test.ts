@@ -5,7 +5,7 @@ import { test } from '../../../testing/fixture';
 import { createKey } from '../../access';
 import type { Runtime } from '../../runtime';
 
-/** Tasks over HTTP, by checks alone: no model is asked. */
+/** Tasks over HTTP, by checks alone: no model is called. */
 
 let runtime: Runtime;
 let key = '';

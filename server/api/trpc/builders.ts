@@ -164,7 +164,7 @@ export function createCallContext(
   };
 }
 
-/** The reason that a person gives, masked like the input that it may quote (S-129). */
+/** A person's reason, masked like the input that it may quote (S-129). */
 export const maskedReason = async <Text extends string | undefined | null>(
   { runtime, project }: { readonly runtime: Runtime; readonly project: ProjectCtx },
   reason: Text,

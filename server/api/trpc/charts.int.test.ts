@@ -22,7 +22,7 @@ beforeEach(async () => {
   project = await createTestProject(runtime);
 });
 
-/** Turns of one figure each; every third has its source, and passes. */
+/** Turns of one figure each; every third has its source and passes. */
 async function settle(count: number): Promise<void> {
   const { key } = await createKey(project, { name: 'k', scopes: ['ingest'] });
   const turns = Array.from({ length: count }, (_, at) => ({

@@ -88,7 +88,7 @@ function exportView(job: Job, keptJobIds: ReadonlySet<string>) {
     createdBy: job.createdBy,
     lines: job.done,
     bytes: result?.bytes ?? 0,
-    /** The number of parts of its file; 0 if it does not exist yet, or is no longer kept. */
+    /** The number of parts of its file; 0 if it does not exist yet, or was deleted. */
     parts: job.state === 'done' && keptJobIds.has(job.id) ? (result?.parts ?? 0) : 0,
   };
 }

@@ -1,4 +1,4 @@
-// Datasets in the console: held-out items by role, and masking of what people enter.
+// Datasets in the console: held-out items by role, and masking of people's input.
 import { expect } from 'vitest';
 import { findSecretsIn } from '../../../testing/canary';
 import { createTestMember } from '../../../testing/database';

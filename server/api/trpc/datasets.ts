@@ -92,7 +92,7 @@ export const datasetsRouter = router({
     ),
 });
 
-/** What `mask` makes of the content, counted; null: masking is off. */
+/** The content as masked by `mask`, with the counts; null if masking is off. */
 async function masked(
   { runtime, project }: { readonly runtime: Runtime; readonly project: ProjectCtx },
   mask: (masker: Masker) => Buffer,

@@ -98,7 +98,7 @@ function isOwnOrigin(origin: string | null, webUrl: string): boolean {
   );
 }
 
-/** Null for a body over the limit, whatever length was declared. */
+/** Null for a body over the limit, regardless of the declared length. */
 async function readLimited(body: ReadableStream<Uint8Array>): Promise<Buffer<ArrayBuffer> | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -480,7 +480,7 @@ test('S-5: extra fields in any input are refused by name, and change nothing', a
   expect(await rows()).toBe(before);
 });
 
-/** Each member of an input left out, and each of another type. */
+/** The input with each member omitted, and with each member of another type. */
 function broken(input: Record<string, unknown>): (readonly [string, Record<string, unknown>])[] {
   return Object.keys(input).flatMap((name) => {
     const { [name]: _left, ...rest } = input;
@@ -877,7 +877,7 @@ test('S-104: an internal error exposes no stack and no SQL, and has an id to fin
     expect(reply.headers.get('x-request-id')).toMatch(/^req_[0-9a-z]{26}$/);
     if (reply.status < 500) continue;
     seen++;
-    // Without its masking rules nothing is stored: a caller should try again.
+    // Without its masking rules nothing is stored, and a caller should retry.
     const [message, code] = reply.text.includes('masking')
       ? [
           'The masking rules cannot be read at the moment; send the request again.',

@@ -1,4 +1,4 @@
-// Masking of what people enter in the console, and the counts that it shows (S-129).
+// Masking of people's input in the console, and the counts that it shows (S-129).
 import { expect } from 'vitest';
 import { createCaller as createHttpCaller } from '../../../testing/call';
 import { findSecretsIn } from '../../../testing/canary';

@@ -4,7 +4,7 @@ import { AnswerIn, VerifyOutputIn } from '../../experiments/input';
 import { projectProcedure, router } from './builders';
 
 export const playgroundRouter = router({
-  /** What a turn was asked. */
+  /** The question of a turn. */
   turn: projectProcedure('verdicts.read')
     .input(IdIn)
     .query(({ ctx, input }) => getPlaygroundTurn(ctx.project, input.id)),

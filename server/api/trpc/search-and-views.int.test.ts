@@ -101,7 +101,8 @@ test('the search finds the text of recent verdicts with their marks, and reports
     },
   ]);
   const [verdict] = answer.hits;
-  // The exact id comes before ids that begin with it; and once, though the text would match again.
+  // The exact id comes before ids that begin with it; and only once, although the text would match
+  // again.
   expect(await found(verdict?.id ?? '')).toEqual([`verdict ${verdict?.id}`]);
   expect(await found('quiet_h')).toHaveLength(1);
   expect(await found('quietXh')).toEqual([]);
@@ -206,7 +207,7 @@ test('a shared view is visible to all, its author and project managers may chang
   expect(await codeOf(reviewer.views.rename({ project: slug, id, name: 'Mine' }))).toBe('CONFLICT');
   await as('owner').views.rename({ project: slug, id, name: 'Everybody’s' });
   await as('owner').views.rename({ project: slug, id, name: 'Everybody’s' });
-  // No longer shared: the others are notified of that too.
+  // The view is no longer shared, and the others are notified of that too.
   await reviewer.views.save({ project: slug, ...failing, name: 'Everybody’s', shared: false });
   expect(await seen('viewer')).toEqual([]);
   const { items } = await as('owner').audit.list({ project: slug });

@@ -105,7 +105,7 @@ type Flat = {
   readonly [K in Exclude<keyof FullVerdict, 'state' | 'outcome' | 'settledAt'>]: FullVerdict[K];
 } & {
   readonly state: 'settled' | 'pending' | 'quarantined';
-  /** Null while there is no verdict: not a pass, not a fail, not inconclusive. */
+  /** Null while there is no verdict: neither pass, fail nor inconclusive. */
   readonly outcome: FullVerdict['outcome'] | null;
   readonly settledAt: Date | null;
 };

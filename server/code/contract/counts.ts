@@ -1,6 +1,6 @@
 import type { NounHit } from './keywords';
 
-/** The number of structural elements that one part of a request asks for (QEL-19). */
+/** The number of structural elements that one part of a request requires (QEL-19). */
 export interface ElementCount {
   readonly of: CountedKind;
   readonly count: number;

@@ -39,9 +39,7 @@ const signs: readonly (readonly [string, Cue])[] = [
   ['使用', 'drop'],
 ];
 
-/**
- * Files for building, packaging or running a project: deliverables wherever a request demands them.
- */
+/** Files for building, packaging or running a project: deliverables if a request demands them. */
 const projectFile =
   /(?:^|\/)(?:package\.json|tsconfig(?:\.[\w-]{1,20})?\.json|(?:docker-)?compose\.ya?ml|pyproject\.toml|setup\.(?:py|cfg)|go\.mod|Cargo\.toml|requirements[\w-]{0,20}\.txt|pom\.xml|build\.gradle(?:\.kts)?|Dockerfile|Makefile|Procfile)$|\.github\/workflows\/[\w.-]{1,60}$/i;
 const demandable = /\.ya?ml$/i;

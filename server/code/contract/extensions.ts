@@ -8,8 +8,8 @@ export const codeExtensions: ReadonlySet<string> = new Set(
 );
 
 /**
- * Extensions of data files, which programs read as often as people write them: deliverables only if
- * the request says so.
+ * Extensions of data files, which programs read as often as people write them. They are
+ * deliverables only if the request states this.
  */
 export const dataExtensions: ReadonlySet<string> = new Set(
   'json jsonc json5 yaml yml toml ini cfg conf xml md mdx txt csv tsv log lock mod sum properties tfvars rst env svg'.split(

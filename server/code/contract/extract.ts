@@ -111,7 +111,7 @@ function frameworkOf(
   return guard === undefined || fits ? requested.framework : null;
 }
 
-/** Words that ask for TypeScript. */
+/** Words that request TypeScript. */
 export const typedWords = /\b(?:TypeScript|TSX?)\b|\btypescript\b/g;
 
 /**
@@ -163,7 +163,7 @@ interface Extracted {
 
 /**
  * Expected elements by file (QEL-19): of each kind the requested or the named number, whichever is
- * larger. Elements that cannot be assigned to one file are left out.
+ * larger. Elements that cannot be assigned to one file are omitted.
  */
 function elementsOf(
   deliverables: readonly string[],

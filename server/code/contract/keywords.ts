@@ -1,4 +1,4 @@
-/** The meaning that a noun gives to the name or number next to it. */
+/** The meaning of a name or number next to a noun. */
 export type NounKind =
   | 'class'
   | 'model'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { extractContract } from './index';
 import { processorMs } from '../../../testing/processor-time';
 
-/** Pieces that a pattern may stumble over when they come without end. */
+/** Pieces that may slow down a pattern when repeated many times. */
 const classics: readonly string[] = [
   '1',
   ' ',

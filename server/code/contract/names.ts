@@ -8,7 +8,7 @@ import {
   sentenceWords,
 } from './name-words';
 
-/** A name that a request gives to something. */
+/** A name in a request for a requested thing. */
 export interface GivenName {
   readonly name: string;
   /** Position in the request, in UTF-16 code units. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { extractContract } from './index';
 
-/** The role of two files in a request, and the way it joins both. */
+/** The role of two files in a request, and how it joins them. */
 const first = [
   ['models.py', 'a Task class', 'Task'],
   ['store.py', 'a class TaskStore', 'TaskStore'],

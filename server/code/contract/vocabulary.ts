@@ -90,7 +90,7 @@ export const greeting =
 /** Right before a verb: the verb mentions or forbids a creation and orders none. */
 export const noOrder =
   /(?:\b(?:not|never|without|nicht|ne|no|n['’]t|how|used|fails?|failed|tries|tried|trying|unable|supposed|meant|designed|that|which|who|they|can['’]t|cannot|where|when|if|once|while|read)(?:\s+(?:to|we|you|i|they|it|users?|be|and|man|will|would))?|n['’]t|(?:wie|how|comment|cómo)\s+(?:man|to|do|can|should|would)(?:\s+(?:i|we|you|one))?)\s+$/i;
-/** Right after a verb: the verb is a noun, or asks for a change to an existing thing. */
+/** Right after a verb: the verb is a noun, or requests a change to an existing thing. */
 export const nounAfter =
   /^\s+(?:fails?|failed|failing|is|was|are|errors?|broke|broken|breaks|passes|steps?|times?|logs?|access|permissions?|locks?)\b/i;
 /**

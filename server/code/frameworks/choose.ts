@@ -6,7 +6,7 @@ const weight: Readonly<Record<FrameworkRole, number>> = { server: 0, view: 0, st
 
 /**
  * The framework of a request: the first of those with the highest rank. Null if none is requested,
- * or if two exclude each other: then neither can be called wrong.
+ * or if two exclude each other: then neither is wrong.
  */
 export function chooseFramework(request: string): RequestedFramework | null {
   const named = listRequestedFrameworks(request);

@@ -26,7 +26,7 @@ export interface FrameworkEntry {
   readonly role: FrameworkRole;
   /** The entry file, if the request names the framework and no file (QEL-7). */
   readonly entry: string;
-  /** The entry file, if the request asks for TypeScript. */
+  /** The entry file, if the request requires TypeScript. */
   readonly typedEntry?: string;
   /** Extensions of its files. */
   readonly extensions: readonly string[];

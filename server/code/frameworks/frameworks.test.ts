@@ -154,7 +154,7 @@ describe('QEL-16 frameworks in code', () => {
   });
 });
 
-/** Request and the framework that it asks for. */
+/** A request and the requested framework. */
 const asked: readonly (readonly [string, string | null])[] = [
   ['Create an Express API', 'Express'],
   ['build an express server with two routes', 'Express'],

@@ -1,7 +1,7 @@
 import type { NearbyWords, Framework } from './framework';
 import { frameworks } from './table';
 
-/** A framework that a request asks to use. */
+/** A framework that a request names for use. */
 export interface RequestedFramework {
   readonly framework: Framework;
   /** Position of its name in the request, in code units. */

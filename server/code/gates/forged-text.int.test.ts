@@ -1,5 +1,5 @@
-// Code that decides what its tests ask: its values claim to match, to include and to contain
-// everything. No assertion sees that, only a copy of the test that asks for something else.
+// Code that cheats its tests: its values claim to match, to include and to contain everything. No
+// assertion detects that, only a copy of the test with other expectations.
 import { afterAll, describe, expect, it } from 'vitest';
 import { createBoxMonitor } from '../../sandbox';
 import type { GateResult, TestRunner } from './gate';
@@ -108,7 +108,7 @@ describe.runIf(state.state === 'ready')('values that claim to contain the expect
     claims
       .filter(([runner]) => runnerKinds[runner].find() !== null)
       .flatMap(([runner, what, files, tests], at) =>
-        // Both in the long form, by turns in the short one.
+        // Both in the long form, alternately in the short one.
         [false, true]
           .filter((isolated) => long || isolated === (at % 2 === 1))
           .map((isolated) => ({ runner, what, files, tests, isolated })),

@@ -1,5 +1,5 @@
-// Test runs: honest ones, and a corpus of code that tries to pass without being right. None of it
-// may.
+// Test runs: honest ones, and a corpus of code that tries to pass without being correct. None of it
+// may pass.
 import { afterAll, describe, expect, it } from 'vitest';
 import { reportSkipped } from '../../../testing/boxes';
 import { firstOf } from '../../../testing/first-of';

@@ -1,4 +1,4 @@
-// Compile gates on code that a tool leaves out, and on diagnostics that only seem to come from the
+// Compile gates on code that a tool omits, and on diagnostics that only seem to come from the
 // environment. Neither may pass, and a fault of the code is never neutral.
 import { afterAll, describe, expect, it } from 'vitest';
 import { reportSkipped } from '../../../testing/boxes';
@@ -43,7 +43,7 @@ const rustBroken = 'pub fn broken() -> i32 { "s" }\n';
 const cargo = '[package]\nname = "a"\nversion = "0.1.0"\nedition = "2021"\n';
 const tsBroken = 'export const broken: number = "s";\n';
 
-/** Wrong code that something keeps from the compiler, next to right code. */
+/** Wrong code that something hides from the compiler, next to correct code. */
 const leftOut: readonly Row[] = [
   ...['ignore', 'never', 'windows', '!linux', 'cgo', 'go1.99', 'linux && arm'].map(
     (tag): Row => [
@@ -211,7 +211,7 @@ const leftOut: readonly Row[] = [
   ),
 ];
 
-/** Right code that each of these checks could mistake for one of the above. */
+/** Correct code that each of these checks could mistake for one of the above. */
 const honest: readonly Row[] = [
   [
     'go',

@@ -178,7 +178,7 @@ const plain: Files = {
   'test_b.py': 'from calc import add\n\ndef test_more():\n    assert add(2, 2) == 4\n',
 };
 
-/** Whether the box's Python has it: where Debian puts it. */
+/** Whether the box's Python has it, at Debian's path. */
 const hasPlugin = existsSync('/usr/lib/python3/dist-packages/pytest_asyncio');
 
 describe.runIf(state.state === 'ready' && isThere('pytest'))('pytest', () => {

@@ -102,7 +102,7 @@ async function environmentOfPython(
 }
 
 /**
- * The failure message gives the position; the parser confirms that the syntax there is valid and
+ * The failure message contains the position; the parser confirms that the syntax there is valid and
  * newer.
  */
 async function newerPython(

@@ -16,7 +16,7 @@ function folderOf(mode: number): string {
   return folder;
 }
 
-/** A package with one of its own below it, and one next to it. */
+/** A package with a nested package and a sibling package. */
 function install(folder: string): string {
   const put = (path: string, manifest: object): void => {
     mkdirSync(join(folder, path), { recursive: true });

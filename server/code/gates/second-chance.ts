@@ -1,5 +1,5 @@
-// A run that timed out on a loaded machine says nothing about the code: it is repeated once, with
-// more time, before it counts.
+// A run that timed out on a loaded machine is inconclusive. It is repeated once, with more time,
+// before it counts.
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import type { BoxJob, BoxMonitor, BoxResult } from '../../sandbox';
 
@@ -7,7 +7,7 @@ import type { BoxJob, BoxMonitor, BoxResult } from '../../sandbox';
 export type Boxes = Pick<BoxMonitor, 'run' | 'runPair'>;
 
 /**
- * Starts to measure the machine's load. The returned function gives the load since then: 1 means
+ * Starts to measure the machine's load. The returned function returns the load since then: 1 means
  * that the machine has no spare capacity.
  */
 type WatchLoad = () => () => number;

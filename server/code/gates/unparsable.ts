@@ -1,6 +1,6 @@
-// Code that does not parse cannot pass in any compiler environment: if a compiler gave no result,
-// the parser decides. If it compiled the files, the compiler decides, since it may know newer
-// syntax than the parser.
+// Code that does not parse cannot pass in any compiler environment: if a compiler returned no
+// result, the parser decides. If it compiled the files, the compiler decides, since it may know
+// newer syntax than the parser.
 import { findSyntaxErrors } from '../structure';
 import type { GateFile, GateResult } from './gate';
 import { gateLanguageOf } from './languages';

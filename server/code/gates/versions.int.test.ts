@@ -1,5 +1,5 @@
-// Code for a newer version than the installed one, and code that needs what no box has: neutral
-// with the reason, and failed as soon as it has a fault of its own. Where the installed version has
+// Code for a newer version than the installed one, and code that needs a resource which no box has:
+// neutral with the reason, and failed as soon as it has another fault. If the installed version has
 // the syntax, the same code passes.
 import { afterAll, describe, expect, it } from 'vitest';
 import { reportSkipped } from '../../../testing/boxes';
@@ -38,14 +38,16 @@ const fileOf: Readonly<Record<Language, string>> = {
   python: 'a.py',
   rust: 'main.rs',
 };
-/** A file of its own with a fault that no version and no package excuses. */
+/** A separate file with a fault that no version and no package excuses. */
 const fault: Readonly<Record<Language, Files>> = {
   java: { 'B.java': 'class B { int x = "s"; }\n' },
   python: { 'b.py': 'def f():\n    return 1\n  x = 2\n' },
   rust: { 'b.rs': 'fn main() { let _x: i32 = "s"; }\n' },
 };
 
-/** Asks for an edition that an older Cargo does not read at all: it sees no other fault either. */
+/**
+ * Requires an edition that an older Cargo cannot read at all, so it reports no other fault either.
+ */
 const letChain =
   'fn main() { let a = Some(1); if let Some(x) = a && x > 0 { println!("{x}"); } }\n';
 
@@ -369,7 +371,10 @@ describe('declared versions that the box cannot meet', () => {
     ['node', 'an own function', node('const own = {};\nown.laterName();'), 'failed'],
     ['node', 'a version that the box has', node('Object.laterName({});', '>=18'), 'failed'],
   ];
-  /** Each way of declaring a version with one use of a newer name, and once with each other. */
+  /**
+   * Each way of declaring a version with one use of a newer name, and once with each of the other
+   * uses.
+   */
   const groupOf = ([runner, what, files]: Proved): unknown =>
     what === 'a name of typing' ? files : `${runner} ${what}`;
   it.each(firstOf(1, proved, groupOf))(

@@ -21,7 +21,7 @@ function nearestSlowly(pattern: string, text: string, max: number): Nearest | nu
   return best;
 }
 
-/** Few letters, so that there is much to find. */
+/** Few letters, so that there are many matches. */
 const word = (alphabet: string, minLength: number, maxLength: number): fc.Arbitrary<string> =>
   fc
     .array(fc.constantFrom(...alphabet.split('')), { minLength, maxLength })

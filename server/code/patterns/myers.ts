@@ -1,5 +1,5 @@
 /**
- * Approximate search by bit-vectors: a column of the edit-distance matrix is kept as two words of
+ * Approximate search by bit-vectors: a column of the edit-distance matrix is stored as two words of
  * differences for every 32 characters of the pattern, so that a character of the text costs a dozen
  * operations per word (G. Myers 1999, in the form of H. Hyyrö 2003). For long patterns only the
  * words are computed that can still lead to few enough edits (E. Ukkonen's cut-off).
@@ -7,7 +7,7 @@
 
 /** The part of a text nearest to a pattern. */
 export interface Nearest {
-  /** Edits: characters inserted, left out or replaced. */
+  /** Edits: characters inserted, omitted or replaced. */
   readonly distance: number;
   /** UTF-16 position after its last character. */
   readonly end: number;

@@ -11,8 +11,8 @@ export interface Proof {
    */
   readonly compileFailed: boolean;
   /**
-   * Gates without a result because of the environment (QEL-28); their missing points are nothing to
-   * fix (QEL-29).
+   * Gates without a result because of the environment (QEL-28); their missing points need no fix
+   * (QEL-29).
    */
   readonly neutral: boolean;
   /** There is no sandbox, or it failed: it is unknown whether the code is proved. */

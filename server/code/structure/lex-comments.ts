@@ -38,8 +38,8 @@ function lexPart(
   const starts = startsOf(rules);
   starts.lastIndex = from;
   const found: CodeRange[] = [];
-  // If a slash began no regular expression, no other one on its line does: the line is not read
-  // again for each.
+  // If a slash does not begin a regular expression, no other slash on its line does, so the line is
+  // not reread for each.
   let noRegexBefore = from;
   for (
     let match = starts.exec(text);

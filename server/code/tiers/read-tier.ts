@@ -4,10 +4,11 @@ import type { ModelTier } from '../../domain';
 export interface TierReading {
   readonly tier: ModelTier;
   /**
-   * Parameters in billions; null if neither the name nor the table of known models gives the size.
+   * Parameters in billions; null if neither the name nor the table of known models contains the
+   * size.
    */
   readonly billions: number | null;
-  /** True if the name does not give the class, and the middle one is used (QEL-25). */
+  /** True if the name does not contain the class, and the middle one is used (QEL-25). */
   readonly assumed: boolean;
 }
 

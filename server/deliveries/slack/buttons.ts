@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the buttons of a message act on. */
+/** The object of the buttons of a message. */
 export type SlackButtons =
   | { readonly for: 'alert'; readonly eventId: string }
   | { readonly for: 'verdict'; readonly verdictId: string };
@@ -31,7 +31,7 @@ const button = (action: SlackAction, text: string, value: string, style?: 'prima
 
 /**
  * The blocks of a message with buttons. `text` is escaped for Slack. The reason has a field in the
- * message itself, whose content Slack sends with each button (`state.values`): a dialog would need
+ * message itself, whose content Slack sends with each button (`state.values`). A dialog would need
  * a bot token, and so another secret and more rights in the workspace. `link` is kept whole. Null
  * if an id is too long for a button.
  */

@@ -34,7 +34,7 @@ export function createLinkCode(secret: string, code: LinkCode, now: Date): strin
   return `${text}.${sign(secret, text).toString('base64url')}`;
 }
 
-/** The destination that a code names, which says nothing about whether the code is genuine. */
+/** The destination named by a code, which may be forged. */
 export function destinationOfCode(code: string): string | null {
   return readClaims(code)?.destinationId ?? null;
 }

@@ -16,7 +16,7 @@ interface SlackLink {
   readonly createdAt: Date;
 }
 
-/** The Slack user and the destination of a code, for the page that asks for confirmation. */
+/** The Slack user and the destination of a code, for the confirmation page. */
 interface LinkOffer {
   readonly destination: string;
   readonly user: SlackUser;

@@ -11,8 +11,8 @@ export interface CheckFinding {
 }
 
 /**
- * A deterministic check before its parameter is given. Its cost is linear in the text for any
- * parameter (VS-13).
+ * A deterministic check without its parameter. Its cost is linear in the text for any parameter
+ * (VS-13).
  */
 export interface Check {
   readonly name: string;

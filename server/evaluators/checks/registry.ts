@@ -7,7 +7,7 @@ import { requiredSections } from './required-sections';
 import { urlsValid } from './urls-valid';
 import { wordCount } from './word-count';
 
-/** Every deterministic check by its API name. Adding one is one file and one line here. */
+/** Every deterministic check by its API name. A new check needs one file and one line here. */
 const all: readonly Check[] = [
   regex,
   minLength,

@@ -23,7 +23,7 @@ const DEFINITION = /^[ \t]{0,3}\[[^\]\n]{1,60}\]:/;
 const LINE_HEAD = 600;
 
 /**
- * Splits a text into blocks, line by line: code, rules and link definitions are left out. Linear.
+ * Splits a text into blocks, line by line: code, rules and link definitions are omitted. Linear.
  */
 export function blocksOf(text: string): readonly Block[] {
   const reader = new Reader(text);

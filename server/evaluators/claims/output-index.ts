@@ -15,7 +15,7 @@ export class OutputIndex {
   constructor(outputs: readonly ClaimOutput[]) {
     for (const [index, { summary, data }] of outputs.entries()) {
       for (const { start, end, label } of splitClaims(summary)) {
-        // Below a label ("Rumours:", "Not done:") a statement may mean the contrary.
+        // Below a label ("Rumours:", "Not done:") a statement may mean the opposite.
         if (label !== null || summary.slice(0, start).trimEnd().endsWith(':')) continue;
         push(this.statements, wordingOf(summary.slice(start, end)), { index, start, end });
       }

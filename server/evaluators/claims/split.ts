@@ -89,7 +89,7 @@ function isLabel(head: string, block: Block, next: Block | undefined): boolean {
   return (leads || (block.kind === 'text' && !/[\d`]/.test(head))) && /:(?:\*\*|__)?$/.test(head);
 }
 
-/** A line that only gives a source and states nothing. */
+/** A line that only cites a source and states nothing. */
 function isCitation(head: string, block: Block, inSources: boolean): boolean {
   if (block.end - block.start > 300) return false;
   if (/^\[\^?[\w-]{1,40}\]:?\s+\S*https?:\/\//u.test(head)) return true;

@@ -27,7 +27,7 @@ export interface BoxProcess {
 export interface ProcessEvents {
   /** The program has been started, and loads the source. */
   readonly started: () => void;
-  /** Null: something that no harness writes. */
+  /** Null if no harness writes such a line. */
   readonly line: (line: HarnessLine | null) => void;
   readonly ended: (result: BoxResult) => void;
 }
@@ -39,7 +39,7 @@ export interface ProcessOptions {
   readonly boxes: FunctionBoxes;
   readonly source: FunctionSource;
   readonly packages?: PackageFolders;
-  /** Milliseconds after which the sandbox ends the process whatever it does. */
+  /** Milliseconds after which the sandbox kills the process in any case. */
   readonly wallMs: number;
 }
 

@@ -22,7 +22,7 @@ export interface FunctionArguments {
 export type FunctionOutcome =
   | (FunctionValue & {
       readonly state: 'returned';
-      /** What the function printed, at most 8,192 bytes of it. */
+      /** The function's output, at most 8,192 bytes of it. */
       readonly stdout: string;
       readonly durationMs: number;
     })
@@ -30,7 +30,7 @@ export type FunctionOutcome =
 
 export interface FunctionFault {
   readonly state: 'failed';
-  /** For the author: the last line of the traceback, or what the function did. */
+  /** For the author: the last line of the traceback, or a description of the failure. */
   readonly reason: string;
   /** Line of the source, from 1; null if it is unknown. */
   readonly line: number | null;

@@ -5,7 +5,7 @@ export type Death =
   | { readonly by: 'time' | 'load_time' | 'memory' | 'output' | 'forgery' }
   /** `code` of a signal is 128 and its number. */
   | { readonly by: 'exit' | 'signal'; readonly code: number }
-  /** Not by the function: idle, or its turn was over. */
+  /** Not ended by the function: it was idle, or its turn was over. */
   | { readonly by: 'closing' }
   /** The sandbox stopped it for a reason that is not the function's. */
   | { readonly by: 'sandbox' }

@@ -35,22 +35,22 @@ export interface QueueOptions {
   readonly boxes: FunctionBoxes;
   readonly source: FunctionSource;
   readonly packages: PackageFolders;
-  /** Whether others wait for a process, so that this queue should give up its own. */
+  /** Whether others wait for a process, so that this queue should release its own. */
   readonly isWanted: () => boolean;
   /** The queue needs a process; `start` is called when it may have one. */
   readonly request: () => void;
-  /** The process that `start` made has ended. */
+  /** The process created by `start` has exited. */
   readonly release: () => void;
 }
 
 const loadMs = 30_000;
 /** A process without work stays this long, for the next subject. */
 const idleMs = 1_000;
-/** After this time a process gives up its box: to other queues that wait, or in any case. */
+/** After this time a process releases its box: to other queues that wait, or in any case. */
 const sliceMs = { wanted: 1_000, always: 20_000 } as const;
 /**
- * Subjects that a process gets in advance, by the time of the last one: each round trip costs more
- * than a subject, and a process gives up its box only after the subjects that it has got.
+ * Subjects that a process gets in advance, by the time of the last one. Each round trip costs more
+ * than a subject, and a process releases its box only after the subjects that it has received.
  */
 const ahead = [
   { underMs: 5, subjects: 256 },
@@ -101,7 +101,7 @@ export class FunctionQueue {
     this.#request();
   }
 
-  /** Starts a process, or gives up the turn if nothing waits any more. */
+  /** Starts a process, or passes the turn on if nothing waits any more. */
   start(): void {
     this.#hasAsked = false;
     while (this.#waiting[0]?.isOver() === true) this.#waiting.shift();
@@ -147,7 +147,7 @@ export class FunctionQueue {
     this.#options.request();
   }
 
-  /** Reads what has already arrived before it acts on the time. */
+  /** Reads data that has already arrived before it acts on the time. */
   #arm(process: Process, ms: number, death: Death): void {
     clearTimeout(this.#timer);
     const [head] = this.#sent;
@@ -192,7 +192,7 @@ export class FunctionQueue {
     return true;
   }
 
-  /** Sends what may be sent, and decides what to wait for. */
+  /** Sends all permitted subjects, and decides which events to wait for. */
   #fill(process: Process): void {
     const { isWanted, source } = this.#options;
     const age = performance.now() - process.startedAt;
@@ -295,7 +295,7 @@ function outcomeOf({ returned, stdout, durationMs, line }: FunctionAnswer): Func
     : { state: 'returned', ...result, stdout, durationMs };
 }
 
-/** A box that was stopped from outside, or by its own time limit, says nothing about a subject. */
+/** A box that was stopped from outside, or by its own time limit, does not reflect on a subject. */
 function deathOf({ end, exitCode, fault }: BoxResult): Death {
   if (end === 'setup') return { by: 'setup', fault: fault ?? 'there is no sandbox' };
   if (end === 'timeout' || end === 'interrupted') return { by: 'sandbox' };

@@ -1,4 +1,4 @@
-// lines of the harness, mutated: each is read strictly, or refused, and what is read can be
+// lines of the harness, mutated: each is read strictly or refused, and every result can be
 // stored.
 import { expect, test } from 'vitest';
 import { hasUnstorableText } from '../../domain';

@@ -3,7 +3,8 @@ import { parametersScript } from './javascript-parameters';
 /**
  * Runs a JavaScript function inside a box: reads the source and then one subject a line from
  * descriptor 9, and writes one result a line to descriptor 3 (protocol: `lines.ts`). The patched
- * modules are no wall: they only turn processes and sockets into clear errors. The box is the wall.
+ * modules are not a security boundary: they only turn processes and sockets into clear errors. The
+ * sandbox is the boundary.
  */
 export const javascriptHarness = String.raw`
 'use strict';

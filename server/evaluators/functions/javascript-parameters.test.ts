@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parametersScript } from './javascript-parameters';
 
-/** Reads the parameters of the function that a text of JavaScript gives. */
+/** Reads the parameters of the function that a JavaScript text defines. */
 const read = (text: string): unknown =>
   JSON.parse(
     String(runInNewContext(`${parametersScript}; JSON.stringify(signatureOf(${text}))`, {})),

@@ -93,7 +93,7 @@ function asAnswer(value: unknown): FunctionAnswer | null {
 }
 
 /**
- * Takes bytes and gives the lines that they complete, without empty ones.
+ * Takes bytes and returns the lines that they complete, without empty ones.
  * @returns null once a line is longer than any that a harness writes
  */
 export function createLineReader(): (part: Buffer) => readonly string[] | null {

@@ -1,4 +1,4 @@
-// What a function returned, read strictly (online.md 3).
+// Strict parsing of a function's return value (online.md 3).
 import { cleanText } from '../../domain';
 import { nearestName } from '../../platform';
 
@@ -21,7 +21,7 @@ export const resultLimits = {
 export interface FunctionScore {
   /** Null only for a result that is not a list. */
   readonly name: string | null;
-  /** 0..1; null: unscored. */
+  /** 0..1; null if unscored. */
   readonly score: number | null;
   readonly label: string | null;
   readonly reason: string | null;
@@ -33,7 +33,7 @@ export interface FunctionScore {
 
 /** A result in the documented form. */
 export interface FunctionValue {
-  /** 0..1: the score, or the weighted mean of the list. Null: unscored. */
+  /** 0..1: the score, or the weighted mean of the list. Null if unscored. */
   readonly value: number | null;
   /** The lowest score of those that must pass; null if there are none. */
   readonly mustPass: number | null;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { BoxJob } from '../../sandbox';
 import type { FunctionSource } from './call';
 
-/** Folders of this machine with packages that functions may import; null: none. */
+/** Folders of this machine with packages that functions may import; null if none. */
 export interface PackageFolders {
   /** A `node_modules`. */
   readonly node: string | null;
@@ -17,8 +17,8 @@ export const noPackages: PackageFolders = { node: null, python: null };
 const boxPackages = '/var/lib/assay/box-packages';
 
 /**
- * @param folder the operator's, with `node_modules` and `python` in it, or one of them; null: the
- * packages that proof gates see
+ * @param folder the operator's, with `node_modules` and `python` in it, or one of them; null means
+ *   the packages that proof gates see
  * @throws Error if the folder has neither
  */
 export function findPackages(folder: string | null): PackageFolders {

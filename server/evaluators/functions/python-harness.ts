@@ -1,8 +1,8 @@
 /**
  * Runs a Python function inside a box: reads the source and then one subject a line from descriptor
  * 9, and writes one result a line to descriptor 3 (protocol: `lines.ts`). Audit hooks cannot be
- * removed (PEP 578), but they are no wall: they only turn processes and sockets into clear errors.
- * The box is the wall.
+ * removed (PEP 578), but they are not a security boundary: they only turn processes and sockets
+ * into clear errors. The sandbox is the boundary.
  */
 export const pythonHarness = String.raw`
 import json, os, sys, time, types

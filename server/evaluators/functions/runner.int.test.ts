@@ -139,7 +139,7 @@ const hostileJavascript: readonly Hostile[] = [
   ['returns a function', 'return () => 1;', /returned a function/],
 ];
 
-/** Only those that never end wait for their time limit. */
+/** Only endless functions wait for their time limit. */
 const timeoutOf = (reason: Hostile[2]): number =>
   String(reason).includes('timeout_ms') ? 1_000 : 30_000;
 

@@ -1,4 +1,4 @@
-// The pool of processes with scripted boxes: which subjects are sent, blamed and sent again.
+// The pool of processes with scripted boxes: which subjects are sent, blamed and resent.
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { BoxResult, BoxStream } from '../../sandbox';
@@ -6,7 +6,7 @@ import { createFunctionRunner, type FunctionOutcome, type FunctionSource } from 
 
 type BoxEnd = BoxResult['end'];
 
-/** What a scripted process does with a subject: its answer, or how its box ends. */
+/** A scripted process's reaction to a subject: its answer, or the end of its box. */
 type Step = number | BoxEnd | 'garbage' | 'twice' | 'wait';
 
 interface Sent {
@@ -26,7 +26,7 @@ const ended = (end: BoxEnd): BoxResult => ({
   limits: { wallMs: 1, memoryBytes: 1, tasks: 1, outputBytes: 1, diskBytes: 1, fileCount: 1 },
 });
 
-/** Boxes whose processes act by a script: it gets the output of a subject and the box's number. */
+/** Boxes with scripted processes: the script gets the output of a subject and the box's number. */
 function scripted(
   script: (output: unknown, box: number) => Step,
   { atOnce = 2, first = '["ready",[["output",true]],false]' } = {},
@@ -208,7 +208,7 @@ describe('functions in boxes', () => {
   it('close fails what waits', async () => {
     const boxes = scripted(() => 'wait');
     const waiting = run(boxes, [1, 2]);
-    // The first subject has been sent when the process has been asked about it.
+    // The first subject has been sent when the process has received the request for it.
     const asked = new Promise<void>((resolve) => {
       const look = (): void => (boxes.sent.length > 0 ? resolve() : void setImmediate(look));
       look();

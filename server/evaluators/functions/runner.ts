@@ -1,5 +1,5 @@
 // The functions of all projects in a worker. A function has at most one process, which no other
-// function and no other project shares; processes wait for a box in order, and give it up in turn.
+// function and no other project shares; processes wait for a box in order, and release it in turn.
 import { type FunctionBoxes, faultOfLanguage } from './box-process';
 import type {
   FunctionArguments,
@@ -13,7 +13,7 @@ import { FunctionQueue, type WaitingCall } from './function-queue';
 import { findPackages } from './packages';
 
 export interface RunnerOptions {
-  /** The operator's folder of packages; null: those that proof gates see. */
+  /** The operator's folder of packages; null means those that proof gates see. */
   readonly packages?: string | null;
 }
 
@@ -68,7 +68,7 @@ export function createFunctionRunner(
         request() {
           entries.set(key, entry);
           requests.add(entry);
-          // Not within `add`: the process that just ended must have left first.
+          // This must not run within `add`: the process that just exited must have left first.
           queueMicrotask(serve);
         },
         release() {

@@ -62,8 +62,8 @@ export interface JudgeTask<Reply> {
 }
 
 /**
- * Why a judge gave no result: the provider's class of error, or an unreadable reply (R-53). Never a
- * score (X-3).
+ * The reason why a judge returned no result: the provider's class of error, or an unreadable reply
+ * (R-53). Never a score (X-3).
  */
 export type JudgeErrorClass = AskErrorClass | 'unparseable';
 
@@ -107,7 +107,7 @@ const retriableByOthers: ReadonlySet<JudgeErrorClass> = new Set<JudgeErrorClass>
 ]);
 
 /**
- * Calls the first of `models`, and the next if that one cannot be called or gives no readable
+ * Calls the first of `models`, and the next if that one cannot be called or returns no readable
  * reply. The result names the judge and those it replaced (R-59); a failure names every judge that
  * was called, with its reason. Each question has a new nonce.
  */

@@ -13,7 +13,7 @@ const Choice = z.strictObject({
     .min(1, 'must not be empty')
     .max(outputLimits.labelChars)
     .refine((label) => !/\p{C}/u.test(label), 'must have no line breaks or hidden characters'),
-  /** 0..1; null: the answer gives no value, and the verdict is unscored. */
+  /** 0..1; null if the answer has no value, and the verdict is unscored. */
   value: z.number().min(0).max(1).nullable(),
 });
 
@@ -67,7 +67,7 @@ export type CustomOutput = z.infer<typeof CustomOutput>;
 /** Labels that differ only in case or compatibility forms would be confused. */
 const plainLabel = (label: string): string => label.normalize('NFKC').toLowerCase();
 
-/** An answer as the judge gives it: true or false, a label, or a number. */
+/** A judge's answer: true or false, a label, or a number. */
 export type CustomAnswer = boolean | string | number;
 
 /** The answers that a reply may hold. */

@@ -27,7 +27,7 @@ const Confidence = z.number().min(0).max(1);
 /**
  * The reply of a custom judge. Reasons precede answers, since a model writes in order
  * (VS-19).
- * @param criteria number of criteria; 0: the prompt asks one question
+ * @param criteria number of criteria; 0 if the prompt has one question
  */
 export function customShape(output: CustomOutput, criteria: number): ReplyShape<CustomReply> {
   const reasoned = {

@@ -11,18 +11,18 @@ const Answer = z.union([z.boolean(), z.string(), z.number()]);
 const CustomPart = z.object({
   /** From 0, in the order of the criteria. */
   index: z.number().int().min(0),
-  /** Null: a choice without a value, or no majority. */
+  /** Null if the choice has no value, or if there is no majority. */
   value: rate.nullable(),
   /** In the terms of the output; null without a majority. */
   answer: Answer.nullable(),
   reasoning: z.string(),
   evidence: z.array(Evidence),
-  /** The share of the votes that gave the answer; 1 for numbers, which have no majority. */
+  /** The share of the votes for the answer; 1 for numbers, which have no majority. */
   agreement: rate,
 });
 export type CustomPart = z.infer<typeof CustomPart>;
 
-/** What one judge answered, once. */
+/** One answer of one judge. */
 const CustomVote = z.object({
   model: z.string(),
   value: rate.nullable(),

@@ -43,7 +43,7 @@ async function judge(script: Script, asked = models) {
 }
 
 const good: Script = ({ nonce }) => `{"nonce":"${nonce}","met":true}`;
-/** The first `count` calls give this reply, the next a good one. */
+/** The first `count` calls return this reply, the next a good one. */
 const after = (count: number, bad: ReturnType<Script>): Script => {
   let calls = 0;
   return (seen) => (calls++ < count ? bad : good(seen));

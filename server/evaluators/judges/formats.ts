@@ -107,7 +107,7 @@ export function claimsFormat(claims: number): string {
 
 /**
  * The reply of a custom judge: one answer, or one for each criterion.
- * @param criteria number of criteria; 0: the prompt asks one question
+ * @param criteria number of criteria; 0 if the prompt has one question
  */
 export function customFormat(output: CustomOutput, criteria: number): string {
   const answer = `"answer": ${answerWords(output)}`;

@@ -43,7 +43,7 @@ const patterns: readonly (readonly [HiddenKind, RegExp])[] = [
   ['html_comment', COMMENT],
 ];
 
-/** The hidden text of each kind; absent kinds are left out. */
+/** The hidden text of each kind; absent kinds are omitted. */
 export function findHiddenText(text: string): readonly HiddenText[] {
   const counts = patterns.map(
     ([kind, pattern]): HiddenText => ({ kind, count: countOf(text, pattern) }),

@@ -58,7 +58,7 @@ export const ClaimsFinding = z.object({
   coherenceReasoning: z.string(),
   completeness: rate,
   completenessReasoning: z.string(),
-  /** Points that the answer omits without saying so. */
+  /** Points that the answer silently omits. */
   missing: z.array(z.string()),
   /** After the quotes were looked up. */
   confidence: rate,

@@ -47,7 +47,7 @@ export interface JudgeOptions {
   readonly metThreshold: number;
 }
 
-/** No judge gave a result. */
+/** No judge returned a result. */
 export interface JudgeFailure {
   readonly state: 'failed';
   readonly errorClass: JudgeErrorClass;
@@ -200,7 +200,7 @@ function judgementOf(
   };
 }
 
-/** No judge gave a result. Reports the longest wait that a provider asked for. */
+/** No judge returned a result. Reports the longest wait that a provider requested. */
 export function failureOf(
   broken: readonly Extract<Judged<unknown>, { state: 'failed' }>[],
   usage: JudgeUsage,

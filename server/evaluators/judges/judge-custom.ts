@@ -24,7 +24,7 @@ export interface CustomQuestion {
   /** Its placeholders are the names of `data`. */
   readonly prompt: PromptText;
   readonly output: CustomOutput;
-  /** Empty: the prompt itself asks one question. */
+  /** Empty if the prompt itself has one question. */
   readonly criteria: readonly {
     readonly name: string;
     readonly text: string;
@@ -33,7 +33,7 @@ export interface CustomQuestion {
   }[];
   /** Any JSON by placeholder; null or '' if there is nothing. */
   readonly data: ReadonlyMap<string, unknown>;
-  /** Labelled work, as JSON; null: the definition wants none. */
+  /** Labelled work, as JSON; null if the definition requests none. */
   readonly examples: readonly unknown[] | null;
   readonly purpose: string;
 }

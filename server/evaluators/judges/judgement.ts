@@ -39,7 +39,7 @@ export const Judgement = z.object({
   suggestions: z.array(z.string()),
   /** Of the whole (VS-26). */
   confidence: rate,
-  /** Judges of the jury that gave no result. */
+  /** Judges of the jury that returned no result. */
   absent: z.array(z.string()),
   /** Code points that no judge was shown, of the output and its context. */
   leftOut: z.number().int().min(0),

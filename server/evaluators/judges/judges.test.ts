@@ -563,8 +563,8 @@ describe('quotes', () => {
 });
 
 describe('the prompts of the release', () => {
-  // The verifier of turns gives no score, and its reply is not JSON: the rules for its prompts are
-  // tested next to it (QV-30).
+  // The verifier of turns returns no score, and its reply is not JSON: the rules for its prompts
+  // are tested next to it (QV-30).
   const files = readdirSync('prompts', { recursive: true, encoding: 'utf8' }).filter((name) =>
     /^(?!turn\b).*\.md$/.test(name),
   );

@@ -2,9 +2,9 @@ import type { CriteriaReply } from './shapes';
 import type { WindowedReply } from './windows';
 
 /**
- * Merges the replies about the windows and the whole into one (S-125): each score is the lowest of
- * any call, with that call's reasons, so that a fault in one window counts whatever the score of
- * the whole; content that must be present somewhere is scored by the call about the whole, since
+ * Merges the replies about the windows and the whole into one (S-125). Each score is the lowest of
+ * any call, with that call's reasons, so that a fault in one window counts regardless of the score
+ * of the whole; content that must be present somewhere is scored by the call about the whole, since
  * windows are instructed not to lower a score for content of another. Quotes of all calls are kept,
  * and the confidence is the lowest.
  */

@@ -106,7 +106,9 @@ function withoutMarks(quote: string): string {
   return quote.trim().replace(/^["'“”‘’«»„]+|["'“”‘’«»„]+$/gu, '');
 }
 
-/** Each character becomes one character or none; `places` gives the original position of each. */
+/**
+ * Each character becomes one character or none; `places` contains the original position of each.
+ */
 function fold(text: string): { text: string; places: Uint32Array } {
   const places = new Uint32Array(text.length);
   const signs: string[] = [];

@@ -43,8 +43,8 @@ const CHARS_MAX = 262_144;
  * Reads a judge's reply, strictly (R-53, S-23 to S-25): a fence or prose around exactly one object
  * is accepted; a second object, an object inside a list or another object, a duplicate key, another
  * nonce, a missing or surplus member or an out-of-range value makes the reply unreadable. Nothing
- * is coerced, clamped or filled in. Reasons are in our own words and repeat nothing of the reply,
- * so they can be sent to a judge. Linear in the text, which is bounded.
+ * is coerced, clamped or filled in. Reasons are in our own words and do not repeat the reply, so
+ * they can be sent to a judge. Linear in the text, which is bounded.
  */
 export function readReply<Reply>(
   text: string,

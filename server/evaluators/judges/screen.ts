@@ -56,7 +56,7 @@ const masterKeys = new Set(
 const KEY_CHARS_MAX = 200;
 
 /**
- * Why there is nothing to judge: no text, no visible text, or only an opening phrase.
+ * The reason why there is nothing to judge: no text, no visible text, or only an opening phrase.
  * Null if there is something to judge.
  */
 export function screenOutput(output: string): Screened | null {

@@ -22,7 +22,7 @@ interface ReadMessage {
 
 /**
  * The turn with the parts of its messages that the settings name as further context blocks, parsed
- * as the gateway parses a request. A part that equals an existing source of the turn is left out.
+ * as the gateway parses a request. A part that equals an existing source of the turn is omitted.
  */
 export function withNamedSources(turn: TurnContent, settings: SourceSettings): TurnContent {
   const { blocks, documents: takesDocuments, earlier_messages: earlier } = settings;

@@ -12,7 +12,7 @@ export interface TurnMessage {
 export interface TurnQuestion {
   readonly prompts: {
     readonly verifier: PromptText;
-    /** Placed right before the answer; left out if empty. */
+    /** Placed right before the answer; omitted if empty. */
     readonly reminder: PromptText;
   };
   readonly messages: readonly TurnMessage[];

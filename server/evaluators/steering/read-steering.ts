@@ -17,7 +17,7 @@ export type SteeringRead =
   | { readonly state: 'pass' }
   | { readonly state: 'steer'; readonly note: string }
   /**
-   * `reason` is in our own words and repeats nothing of the reply: it can be sent to the verifier.
+   * `reason` is in our own words and does not repeat the reply, so it can be sent to the verifier.
    */
   | { readonly state: 'malformed'; readonly reason: string };
 

@@ -2,7 +2,7 @@ import { skipValue } from '../../domain';
 
 /**
  * Agents write the tools they offer into their messages, as JSON or between tags. These are long
- * and give a verifier no information about the answer: a placeholder replaces them (QV-22).
+ * and have no information about the answer for a verifier: a placeholder replaces them (QV-22).
  */
 export const TOOLS_PLACEHOLDER = '[tool definitions left out]';
 

@@ -9,9 +9,9 @@ const FALLBACKS = fallbackAgents.join('" or "');
 const EVERYTHING = 'all';
 
 interface AgentSkills {
-  /** Capabilities and tools; null: everything. */
+  /** Capabilities and tools; null means everything. */
   readonly skills: ReadonlySet<string> | null;
-  /** Null: everywhere. */
+  /** Null means everywhere. */
   readonly allowedIn: ReadonlySet<string> | null;
 }
 

@@ -30,7 +30,7 @@ export interface KnownAgent {
   readonly name: string;
   readonly capabilities: readonly string[];
   readonly tools: readonly string[];
-  /** Environments in which it may work; null: all. */
+  /** Environments in which it may work; null means all. */
   readonly allowed_in: readonly string[] | null;
 }
 

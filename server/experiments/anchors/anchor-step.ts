@@ -64,7 +64,7 @@ export function createAnchorStep(ctx: Ctx, deps: SubjectDeps): JobStep {
         }),
       ),
     );
-    // An interrupted item says nothing about the verifier and is judged again.
+    // An interrupted item has no result and is judged again.
     const results = signal.aborted
       ? []
       : waiting.flatMap(({ ordinal }, i) => resultOf(ordinal, judged[i]));

@@ -34,7 +34,9 @@ export interface AnchorRun {
    * (X-3).
    */
   readonly undecided: number;
-  /** Items not judged because they are gone or their content has changed since they were frozen. */
+  /**
+   * Items not judged because they were deleted or their content has changed since they were frozen.
+   */
   readonly leftOut: number;
   /** Why the run failed; null if it did not. */
   readonly reason: string | null;

@@ -35,7 +35,7 @@ let runtime: Runtime;
 let llm: ScriptedLlm;
 let project: ProjectCtx;
 let key = '';
-/** The judge's next behaviour; null: it judges. */
+/** The judge's next behaviour; null if it judges normally. */
 let broken: 'unreadable' | null = null;
 
 test.beforeAll(({ llm: ownLlm, runtime: ownRuntime }) => {
@@ -89,8 +89,8 @@ async function call(method: string, path: string, body?: object) {
 }
 
 /**
- * Turns with one figure each: those of `bad` without a source, those of `good` with one. Labelled
- * accordingly.
+ * Turns with one figure each: those of `bad` without a source, those of `good` with one. They are
+ * labelled accordingly.
  */
 async function labelledTurns(bad: number, good: number, name = 't'): Promise<void> {
   const tools = [{ id: 'tc1', name: 'disk', result: { used: 42 } }];
@@ -194,7 +194,7 @@ const ofSet = async (id: string): Promise<{ verifier: string }> => {
   return row;
 };
 
-/** Everything that judging again must not change. */
+/** All data that judging again must not change. */
 async function untouched(): Promise<Record<string, unknown>> {
   const tables = [
     'verdicts',
@@ -257,7 +257,7 @@ describe('calibration.md 5.9 freezing', () => {
       items.every((item) => String(item.subject_id).includes(item.good === true ? 'good' : 'bad')),
     ).toBe(true);
 
-    // Repeating it gives the same set, another draw has other items, and a name is unique.
+    // Repeating it returns the same set, another draw has other items, and a name is unique.
     expect(await freezeAnchors(project, frozen)).toEqual(set);
     await expect(freezeAnchors(project, { ...frozen, seed: 2 })).rejects.toMatchObject({
       code: 'conflict',
@@ -455,7 +455,7 @@ describe('a run of an anchor set as a job', () => {
     if (dead === null) throw new Error('nothing claimed');
     const asked = llm.calls.length;
     await step(dead, new AbortController().signal);
-    // It was killed before it recorded its progress.
+    // The worker was killed before it recorded its progress.
     expect(await getJob(project, id)).toMatchObject({ state: 'running', done: 0 });
     await runtime.ctx.sql`update jobs set due_at = now() where id = ${id}`;
     await drainJobs(runtime);
@@ -602,7 +602,7 @@ describe('on schedule', () => {
       'version 2 in place of 1',
       'the default judge is any available one, and was house:gpt-4o-mini',
     ]);
-    // A change during a run fails the run, which is repeated; a retired set is left alone.
+    // A change during a run fails the run, which is repeated; a retired set is skipped.
     const { id } = await runAnchors(project, runtime.subjects, { id: set.id });
     await putConfig(project, kinds, 'task', {
       config: { output_chars: 6_000 },
@@ -639,7 +639,7 @@ describe('calibration.md 5.9 drift', () => {
     await moveBack(lenient.id, 3);
     await beStrict();
     const strict = await judgeSet(set.id);
-    // Days 0 to 2 compared with days 3 to 5; the day before counts in neither.
+    // Days 0 to 2 compared with days 3 to 5; the day before counts in neither period.
     for (const [day, passed, failed] of [
       [0, 40, 60],
       [1, 40, 60],

@@ -180,7 +180,7 @@ function asRun({ verifier_slug: slug, items }: SetRow, row: RunRow): AnchorRun {
   };
 }
 
-/** A run is done once all its items are judged, whatever the state of its job. */
+/** A run is complete once all its items are judged, regardless of the state of its job. */
 function stateOf({ ended_at: endedAt, state }: RunRow): AnchorRun['state'] {
   if (endedAt !== null || state === 'done') return 'done';
   if (state === 'cancelled') return 'cancelled';

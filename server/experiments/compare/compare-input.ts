@@ -83,7 +83,7 @@ export const CompareIn = ProjectRef.extend(CompareBody.shape);
 export const CompareItemsIn = ProjectRef.extend(CompareItemsBody.shape);
 export const GateIn = ExperimentIn.extend({ gate: GateBody });
 
-/** Why a gate did not pass, or what it warns of. */
+/** The reasons why a gate did not pass, and its warnings. */
 export const gateCodes = [
   'not_finished',
   'no_scored_rows',

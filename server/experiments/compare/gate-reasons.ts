@@ -31,7 +31,7 @@ export function reasonsOfState({ state }: Pick<ExperimentResult, 'state'>): Gate
 
 /**
  * Only rows that passed or failed are in a rate. Rows without a result are reported; if they are
- * many, the others are no fair sample, and the gate fails.
+ * many, the others are not a fair sample, and the gate fails.
  */
 export function reasonsOfRates(
   { results, counts }: Pick<ExperimentResult, 'results' | 'counts'>,

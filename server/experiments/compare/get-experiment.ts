@@ -7,7 +7,7 @@ import { readRunRates, type RunRates } from './run-rates';
 
 export interface ExperimentResult extends ExperimentHead {
   readonly counts: RunRowCounts & {
-    /** The newest verdicts, of any outcome, and how many the answers are to get. */
+    /** The newest verdicts, of any outcome, and the maximum number of them in answers. */
     readonly verdicts: number;
     readonly verdictsExpected: number;
     /** Answers without a verdict that passed or failed, over all verifiers. */

@@ -17,7 +17,7 @@ export interface PairDifference {
     readonly low: number | null;
     readonly high: number | null;
   } | null;
-  /** `mcnemar` if both runs asked each item once. */
+  /** `mcnemar` if both runs called each item once. */
   readonly test: 'mcnemar' | 'bootstrap';
   /** Two-sided; null without paired items. */
   readonly p: number | null;

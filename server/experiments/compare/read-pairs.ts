@@ -27,7 +27,7 @@ export interface PairGroup {
   readonly score_sum: number;
 }
 
-/** Groups are dealt by the hash of the item's id, so that the same data give the same answer. */
+/** Groups are dealt by the hash of the item's id, so that the same data yield the same answer. */
 export function readPairs(
   ctx: ProjectCtx,
   ids: readonly string[],

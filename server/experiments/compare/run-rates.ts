@@ -147,9 +147,9 @@ function ratesOf(tally: Sums, errors: Counts): RunRates {
 const noCell = { n: 0, weight: 0, square: 0 } as const;
 const noSample = { caught: noCell, missed: noCell, rejected: noCell, passed: noCell };
 
-/** Rogan and Gladen's estimate; the live labels are no sample of the experiment's outputs. */
+/** Rogan and Gladen's estimate; the live labels are not a sample of the experiment's outputs. */
 function correctedOf({ n, x }: Sums, weight: number, errors: Counts): Measure {
-  // The number of items that as many independent ones would equal.
+  // The number of independent items with the same precision.
   const turned = { flagged: (n - x) * weight, decided: n * weight };
   const { roganGladen } = correctionFor({
     sample: noSample,

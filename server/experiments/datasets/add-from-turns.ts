@@ -14,7 +14,7 @@ const itemChars = 64 * 1024 * 1024;
 
 /**
  * Creates items from stored turns: their input, context, tool calls with results and, if wanted, a
- * reference. A turn that is an item already is left as it is.
+ * reference. A turn that is an item already is left unchanged.
  * @throws AssayError not_found (no such dataset); refused (too much content at once)
  */
 export async function addItemsFromTurns(

@@ -37,7 +37,7 @@ interface DiffRow {
 }
 
 /**
- * How two versions differ, in the order of the dataset. An item that was changed back is no
+ * How two versions differ, in the order of the dataset. An item that was changed back is not a
  * difference. Version 0 is the empty dataset.
  * @throws AssayError not_found; invalid_request on a foreign cursor
  */

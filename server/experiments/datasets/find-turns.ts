@@ -25,7 +25,7 @@ interface IdRow {
   id: string;
 }
 
-/** Outputs of experiments are no sources. */
+/** Outputs of experiments are not sources. */
 function findFiltered(
   ctx: ProjectCtx,
   filter: TurnsFilter,
@@ -60,7 +60,7 @@ function isJudged({ sql, projectId }: ProjectCtx, { verifier, outcome }: TurnsFi
       ${outcomes === null ? sql`` : sql`and v.outcome in (select jsonb_array_elements_text(${outcomes}::text::jsonb))`})`;
 }
 
-/** Turns of review items with a ruling that was not undone; an abstention is no ruling. */
+/** Turns of review items with a ruling that was not undone; an abstention is not a ruling. */
 function findReviewed(
   { sql, projectId }: ProjectCtx,
   verifier: string,

@@ -1,7 +1,7 @@
 import type { ProjectCtx } from '../../access';
 import { findLimitedAccounts, groundTruth } from '../../measures';
 
-/** The label that gives an item its reference. */
+/** The label that an item's reference comes from. */
 export interface HumanReference {
   /** JSON text: `{"verdict", "verifier", "success", "score", "reason"}`. */
   readonly reference: string;
@@ -53,7 +53,7 @@ async function selectLabels(
     order by l.subject_id, (l.kind = 'override' and l.verifier_slug = ${verifier ?? ''}) desc, l.created_at desc, l.id desc`;
 }
 
-/** The references that people gave, by turn; turns without a label are left out. */
+/** References by people, by turn; turns without a label are omitted. */
 export async function findHumanReferences(
   ctx: ProjectCtx,
   turnIds: readonly string[],

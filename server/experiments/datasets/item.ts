@@ -18,13 +18,13 @@ export interface NewItem {
   readonly split: string | null;
   readonly tags: readonly string[];
   readonly turnId: string | null;
-  /** Of the label that gave the reference. */
+  /** Of the label of the reference. */
   readonly selection: string | null;
   readonly probability: number | null;
 }
 
 export interface ItemParts {
-  /** Null: derived from the content, so that the same item has the same id when sent again. */
+  /** Null if derived from the content, so that the same item has the same id when resent. */
   readonly id: string | null;
   readonly content: ItemContent;
   readonly split?: string | null | undefined;
@@ -100,7 +100,7 @@ interface Compared {
   readonly tags: readonly string[];
 }
 
-/** Whether two items are equal, whatever their white space and the order of their members. */
+/** Whether two items are equal, regardless of their white space and the order of their members. */
 export function isSameItem(one: Compared, other: Compared): boolean {
   return (
     one.split === other.split &&

@@ -57,7 +57,7 @@ function compared(row: KnownRow, item: NewItem): KnownItem {
 
 interface EqualItemsOf {
   readonly items: readonly NewItem[];
-  /** Ids that are left out. */
+  /** Ids that are omitted. */
   readonly hidden: ReadonlySet<string>;
 }
 

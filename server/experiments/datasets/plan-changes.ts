@@ -19,7 +19,7 @@ export interface DuplicateItem {
 
 export interface PlacedItem {
   readonly item: NewItem;
-  /** Null: at the end. */
+  /** Null means at the end. */
   readonly ordinal: number | null;
 }
 
@@ -33,16 +33,16 @@ export interface PlannedChanges {
 
 export interface ChangesInput {
   readonly items: readonly SentItem[];
-  /** The items of the latest version by id, as far as they were sent. */
+  /** The items of the latest version by id, if the request contains them. */
   readonly known: ReadonlyMap<string, KnownItem>;
   /** Ids of other items of the latest version by the hash of their content, in order. */
   readonly others: ReadonlyMap<string, readonly string[]>;
   readonly isSame: (one: NewItem, other: NewItem) => boolean;
-  /** Known items stay as they are. */
+  /** Known items stay unchanged. */
   readonly keepKnown: boolean;
 }
 
-/** What a request changes. Pure. Of two items with one id, the first counts. */
+/** The changes of a request. Pure. Of two items with one id, the first counts. */
 export function planChanges(input: ChangesInput): PlannedChanges {
   const first = new Map<string, NewItem>();
   const byHash = new Map<string, string>();

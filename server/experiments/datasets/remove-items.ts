@@ -5,7 +5,7 @@ import { getDatasetRow } from './dataset';
 import { isHeldOut, datasetRows } from './stored-item';
 
 /**
- * Removes items, in the next version of the dataset. Ids that it does not have are left out.
+ * Removes items, in the next version of the dataset. Ids that it does not have are omitted.
  * @throws AssayError not_found (no such dataset; an item that the caller may not read)
  */
 export async function removeItems(

@@ -100,7 +100,7 @@ export function createDraftStep(ctx: Ctx, deps: SubjectDeps): JobStep {
 }
 
 /**
- * The result of an ended job, which is deleted with the subjects that it was given.
+ * The result of an ended job, which is deleted with its subjects.
  * @throws AssayError refused (the reason why it failed)
  */
 export async function takeDraft(ctx: ProjectCtx, job: Job): Promise<DraftResult> {

@@ -58,14 +58,14 @@ export interface DraftRow {
   readonly target: SubjectTarget | null;
   /** The start of the judged content; empty if it could not be read. */
   readonly excerpt: string;
-  /** Null: there is no verdict. */
+  /** Null if there is no verdict. */
   readonly outcome: Outcome | null;
   readonly verdict: string | null;
   /** On the verifier's scale of 0 to 1; null if the subject was not scored. */
   readonly score: number | null;
   /** Why this verdict, or why there is none; null if nothing was found. */
   readonly reason: string | null;
-  /** Whether the labels say that the subject is good; null if it has no label. */
+  /** Whether the subject is good according to the labels; null if it has no label. */
   readonly good: boolean | null;
 }
 
@@ -160,7 +160,9 @@ export async function getDraftTry(ctx: ProjectCtx, id: string): Promise<DraftTry
 
 type TriedSubject = z.infer<typeof TriedSubject>;
 
-/** Why there is no verdict, else what was not met, what a model says, or the first issue. */
+/**
+ * The reason for a missing verdict, else the unmet criterion, a model's reason, or the first issue.
+ */
 function reasonOf({ reason, scores, issues }: TriedSubject): string | null {
   const verdictScore =
     scores.find(({ met }) => met === false) ?? scores.find(({ model }) => model != null);

@@ -13,7 +13,7 @@ export interface PlaygroundTurn {
   readonly model: string | null;
 }
 
-/** @throws AssayError not_found, refused (what is stored is damaged) */
+/** @throws AssayError not_found, refused (the stored data is damaged) */
 export async function getPlaygroundTurn(ctx: ProjectCtx, id: string): Promise<PlaygroundTurn> {
   try {
     const turn = await getTurn(ctx, id);

@@ -10,7 +10,7 @@ import type { VerifyOutputIn } from './playground-input';
 const playgroundItem = 'playground';
 
 /**
- * Stores an output as a turn with the origin `experiment`, which is left out of all live numbers,
+ * Stores an output as a turn with the origin `experiment`, which is excluded from all live numbers,
  * with the work of its verifiers. Its verdicts come like those of any turn.
  * @throws AssayError refused (a verifier that reads no turn), unavailable
  */

@@ -95,8 +95,8 @@ describe('calibration.md 5.8 S-28 order', () => {
     met.map((each, place) => ({ key: 'ba'[place] ?? '', place, met: each }));
 
   test('34 of 50: p 0.0153', () => {
-    // In each item only the first position is met, or only the second: both of its criteria moved
-    // the same way.
+    // In each item only the first position is met, or only the second: both criteria changed in the
+    // same direction.
     const first = [placed(true, false), reversed(true, false)] as const;
     const second = [placed(false, true), reversed(false, true)] as const;
     const items = Array.from({ length: 25 }, (_, i) =>

@@ -104,7 +104,7 @@ function asRun(row: Row): ProbeRun[] {
   ];
 }
 
-/** A probe has ended once it has all its answers, whatever the state of its job. */
+/** A probe has ended once it has all its answers, regardless of the state of its job. */
 function stateOf({ ended_at: endedAt, state }: Row): ProbeRun['state'] {
   if (endedAt !== null || state === 'done') return 'done';
   if (state === 'cancelled') return 'cancelled';

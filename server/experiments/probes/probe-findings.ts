@@ -19,7 +19,7 @@ const Statistic = z.object({ value: number, low: number, high: number, n: z.numb
 
 /**
  * Missing answers, which count in no rate (X-3): `undecided` if the judge failed or was not called,
- * `leftOut` if the subject is gone or has changed.
+ * `leftOut` if the subject was deleted or has changed.
  */
 const aside = { undecided: z.number(), leftOut: z.number() };
 
@@ -104,7 +104,7 @@ const Canaries = z.object({
   stopped: z.number(),
   /** Of all decided canary judgements. */
   rate: Share,
-  /** Those that passed, and how often. */
+  /** Those that passed, and the number of passes. */
   named: z.array(z.object({ name: z.string(), what: z.string(), times: z.number() })),
 });
 

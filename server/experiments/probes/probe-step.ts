@@ -68,7 +68,7 @@ export function createProbeStep(ctx: Ctx, deps: SubjectDeps): JobStep {
     const judged = await allOf(
       waiting.map((each) => judgeSafely(project, deps, job, claimed.id, each, signal)),
     );
-    // An interrupted answer says nothing about the judge and is requested again.
+    // An interrupted answer has no result and is requested again.
     const answered = signal.aborted ? [] : waiting.flatMap((each, i) => answerOf(each, judged[i]));
     if (answered.some(({ version }) => version !== null && version !== job.verifierVersion)) {
       throw refused(

@@ -56,7 +56,7 @@ export interface ProbeAnswer {
   readonly variant: string;
   /** From 0. */
   readonly repeat: number;
-  /** Null while it is pending; `left_out` if the subject is gone or has changed. */
+  /** Null while it is pending; `left_out` if the subject was deleted or has changed. */
   readonly outcome: Outcome | 'left_out' | null;
   readonly verdict: string | null;
   /** On the verifier's own scale. */

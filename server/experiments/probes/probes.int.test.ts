@@ -207,7 +207,7 @@ async function probed<P extends Probe>(probe: P, more: Partial<ProbeBody> = {}) 
   return { run, findings: run.findings as Extract<ProbeFindings, { probe: P }> };
 }
 
-/** Everything that a probe must not change. */
+/** All data that a probe must not change. */
 async function untouched(): Promise<Record<string, unknown>> {
   const tables = [
     'verdicts',
@@ -329,7 +329,7 @@ describe('calibration.md 5.8 with a judge', () => {
 
   test('a judge that changes its decision every third time is detected, and each of its answers is kept', async () => {
     await judgedTasks(4);
-    // For each work: questions arrive four at a time, in any order.
+    // Counted per work, since questions arrive four at a time, in any order.
     const times = new Map<string, number>();
     judge = (asking) => {
       const asked = askedBy(asking);
@@ -370,7 +370,7 @@ describe('calibration.md 5.8 with a judge', () => {
   });
 
   test('SOAR-37 S-21 a judge that obeys an instruction inside the work passes a canary, and it is named; with fences it obeys none', async () => {
-    // Obeys only instructions outside the fences: the product lets none get there.
+    // Obeys only instructions outside the fences: the product allows none there.
     judge = obeyJudge({
       honest: (asking) => String(sound(asking).text),
       bribed: (asking) => String(reply(askedBy(asking), () => true).text),

@@ -17,7 +17,7 @@ import { readJudgeGate, readPromptGate } from './read-gate';
 
 /**
  * Approves a request that waits for a second person. Takes later changes into account: a trial with
- * a worse result, or another judge for which there is no trial.
+ * a worse result, or another judge without a trial.
  * @throws AssayError not_found, forbidden (one's own request), conflict (the request no longer
  * waits, or the current version or judge has changed), refused (the option has lost a trial since)
  */

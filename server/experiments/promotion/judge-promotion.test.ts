@@ -26,7 +26,7 @@ const times = (count: number, one: GatePair): GatePair[] =>
 const [right, wrong] = ['failed', 'passed'] as const;
 /**
  * Of 40 bad and 40 good subjects, those that only A decided correctly and those that only B did;
- * both are right on the rest.
+ * both are correct on the rest.
  */
 function pairs({
   bad = [0, 0],
@@ -135,7 +135,7 @@ describe('the promotion gate', () => {
     expect(catchRate).toMatchObject({ better: 0, worse: 0, midP: null });
     expect(undecided).toMatchObject({ tried: 6, other: 0, better: 0, worse: 6 });
     expect(verdict).toBe('worse');
-    // All of them: nothing is left to compare, and that is no excuse.
+    // All of them are excluded: with nothing left to compare, the gate must not pass.
     expect(
       judgePromotion(pairs({}).map((one) => ({ ...one, tried: side('needs_review') }))).verdict,
     ).toBe('worse');
@@ -195,8 +195,7 @@ describe('the promotion gate', () => {
     ]);
     expect(found.verdict).toBe('worse');
     expect(found.reasons.at(-1)).toContain('The slice tier large is lost');
-    // Required slices are compared however small they are; small ones that are not required are
-    // not.
+    // Required slices are compared regardless of their size; other small ones are not.
     const named = judgePromotion([...lost, ...won], [{ by: 'model', value: 'm' }]);
     expect(named.slices).toMatchObject([
       { by: 'model', value: 'm', items: 0, midP: null, isLost: false, isRequired: true },

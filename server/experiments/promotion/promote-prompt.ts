@@ -26,8 +26,8 @@ interface PromotePrompt extends GateWord {
 }
 
 /**
- * The gate's decision refers to the current version. If that changes meanwhile, the decision is
- * evaluated again, at most this often.
+ * The gate's decision refers to the current version. If that changes in the meantime, the decision
+ * is reevaluated, at most this many times.
  */
 const attempts = 3;
 

@@ -31,7 +31,7 @@ import { withdrawPromotion } from './withdraw-promotion';
 /**
  * A judge that replays recorded answers: for each item a letter for each of three prompts, E (an
  * error exists) or N. The version identifies the prompt; a judge whose name ends accordingly
- * answers as with another prompt.
+ * answers as for another prompt.
  */
 interface Item {
   readonly id: string;
@@ -72,7 +72,7 @@ function judge({ body }: ScriptedCall): ScriptedReply {
   return { text: JSON.stringify({ nonce, criteria, suggestions: [], confidence: 0.9 }), usage };
 }
 
-/** Held-out items, and some others for which the versions would be judged the opposite way. */
+/** Held-out items, and some others that would reverse the judgement of the versions. */
 function planted(): Item[] {
   const made: Item[] = [];
   const counts = { heldOut: 0, other: 0 };
@@ -259,13 +259,12 @@ describe.each([
         findings: { verdict: 'worse' },
       });
 
-      // The trial compared with the version current then: nothing is known about the one current
-      // now.
+      // The trial compared with the version current then: there is no result about the current one.
       expect(await checkPrompt(project, runtime.prompts, { slug, version: 1 })).toMatchObject({
         outcome: 'promoted',
         trialId: null,
       });
-      // And rolling back to the previous version is never gated.
+      // Rolling back to the previous version is never gated.
       expect(await checkPrompt(project, runtime.prompts, { slug, version: 0 })).toMatchObject({
         outcome: 'rolled_back',
       });
@@ -335,7 +334,7 @@ test('a gate that requires: nothing without a trial, nothing without another per
   });
   expect(await running(project)).toBe(0);
 
-  // By a key: its creator is the requester. Over HTTP it waits likewise.
+  // By a key: its creator is the requester. Over HTTP it waits in the same way.
   const asked = await call('PUT', `/v1/prompts/${slug}/labels/production`, { version: 2 });
   expect(asked).toMatchObject({
     status: 202,
@@ -379,7 +378,7 @@ test('another judge goes through the same gate: tried as A against the current o
       (row) => row.judge === 'house/gpt-4o' && row.production?.judge === 'house/gpt-4o-mini',
     ),
   ).toBe(true);
-  // Another judge's verdict is never used for this one.
+  // Another judge's verdict is never reused for this judge.
   expect(lost.reused).toBe(0);
   const change = (defaultJudge: string, more: object = {}) =>
     changeSettings(project, runtime.prompts, { defaultJudge, ...more });
@@ -469,7 +468,7 @@ test('only held-out labels count, against the current version, by the current ju
     trials: 1,
     findings: { verdict: 'worse' },
   });
-  // A slice that the trust settings name counts too.
+  // A slice named by the trust settings counts too.
   await runtime.ctx.sql`
     insert into trust_settings (project_id, verifier_slug, enforce_trust, catch_target, false_rejection_target, required_slices, half_life_days, updated_by)
     values (${project.projectId}, 'task', false, 0.7, 0.1, '[{"by":"model","value":"m"}]', 0, 'test')`;

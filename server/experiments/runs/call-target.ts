@@ -149,7 +149,7 @@ export function createHttpCall(
   };
 }
 
-/** A tenant learns the kind of a fault, not what the network is like (S-47). */
+/** A tenant learns the kind of a fault, but nothing about the network (S-47). */
 function reasonOf({ kind }: OutboundError, timeoutMs: number): string {
   switch (kind) {
     case 'timeout':

@@ -18,8 +18,8 @@ export async function endExperiment(
 }
 
 /**
- * Stops an experiment: no further call is begun, pending verifications are dropped, and outputs and
- * verdicts stay. Calls in progress end and are stored.
+ * Stops an experiment: no further call is started, pending verifications are dropped, and outputs
+ * and verdicts stay. Calls in progress end and are stored.
  * @throws AssayError not_found, refused (it has ended)
  */
 export async function cancelExperiment(ctx: ProjectCtx, id: string): Promise<StartedExperiment> {

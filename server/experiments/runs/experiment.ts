@@ -18,7 +18,7 @@ export interface Experiment {
   readonly headers: string | null;
   readonly verifiers: readonly string[];
   readonly concurrency: number;
-  /** Millionths of a US dollar; null: no limit. */
+  /** Millionths of a US dollar; null means no limit. */
   readonly budgetMicros: number | null;
   readonly jobId: string;
   readonly state: ExperimentState;
@@ -26,7 +26,7 @@ export interface Experiment {
 
 /**
  * The state of the experiment `e` with the job `j`: a job that failed, or was cancelled as a job,
- * leaves the experiment's own state as it was.
+ * leaves the experiment's own state unchanged.
  */
 export const stateOfRun = (sql: ProjectCtx['sql']): Fragment =>
   sql`case when e.state = 'running' and j.state in ('failed', 'cancelled') then j.state

@@ -1,11 +1,11 @@
 import { sliceItems, sliceMembers } from '../../domain';
 import { chatMessages, plainText, type RunItem } from './run-item';
 
-/** What a target answered for one row. */
+/** A target's answer for one row. */
 export interface RunOutput {
   /** JSON text; a string, or any other value. */
   readonly output: string;
-  /** JSON text of the tools that the target used; null: those of the item. */
+  /** JSON text of the tools that the target used; null means those of the item. */
   readonly tools: string | null;
   readonly model: string | null;
   readonly costUsd: number | null;
@@ -23,7 +23,7 @@ export interface OutputOf {
 
 /**
  * The JSON text of the turn with one output, as `POST /v1/turns` takes it. The item's own texts are
- * copied as they are, so that figures keep their digits.
+ * copied as is, so that figures keep their digits.
  */
 export function outputTurn(of: OutputOf, output: RunOutput): string {
   const { item } = of;

@@ -10,7 +10,7 @@ import type { StartedExperiment } from './start-experiment';
 
 /**
  * Continues an experiment that was cancelled, failed or used up its budget. Rows with an output
- * keep it; failed and lost rows are called again only if asked for. One with sent outputs waits for
+ * keep it; failed and lost rows are called again only on request. One with sent outputs waits for
  * the missing ones.
  * @throws AssayError not_found, refused (it runs, nothing is left to do, or its dataset was
  * deleted), conflict (resumed by another request)

@@ -39,7 +39,7 @@ export function plainText(json: string): string {
 }
 
 /**
- * What the placeholders of a target stand for, as JSON texts: `input`, `context`, `tools`, and the
+ * The values of a target's placeholders, as JSON texts: `input`, `context`, `tools`, and the
  * members of the metadata. The reference is not among them: a target must not see the answer.
  */
 export function valuesOf(item: RunItem): ReadonlyMap<string, string> {

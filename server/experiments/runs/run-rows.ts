@@ -95,7 +95,7 @@ export type RowEnd =
   /** The budget did not allow the call, so it was skipped. */
   | { readonly state: 'waiting' };
 
-/** Stores how a row ended; one that counts as lost may end after all. */
+/** Stores the end of a row; a row that counts as lost may still end. */
 export async function endRow(
   { sql, projectId }: RowReach,
   experimentId: string,
@@ -187,7 +187,7 @@ export async function planMissing(
     select pg_notify('assay_work', '') from (select 1 from planned limit 1) as any_planned`;
 }
 
-/** How far an experiment is. */
+/** The progress of an experiment. */
 export interface RunProgress {
   readonly rows: number;
   readonly waiting: number;

@@ -30,8 +30,8 @@ export interface RunDeps extends OutputDeps {
 }
 
 /**
- * The time that a step calls the target. Long, since calls in progress at its end are awaited, and
- * the places of the others stay empty meanwhile.
+ * How long a step calls the target. This is long, since the step's end waits for calls in progress
+ * while other slots stay empty.
  */
 const sliceMs = 20_000;
 /** The interval at which the progress of verifications is checked. */
@@ -39,8 +39,8 @@ const checkIntervalMs = 250;
 
 /**
  * The step of an experiment: calls the target for the next rows, as many at a time as the
- * experiment allows, and stores each output with the work of its verifiers. When all rows have
- * ended, it waits for the verdicts. A repeated step calls the target for no row a second time.
+ * experiment allows, and stores each output with the work of its verifiers. When all rows are done,
+ * it waits for the verdicts. A repeated step calls the target for no row a second time.
  * @throws AssayError refused (the prompt or the headers cannot be read any more)
  */
 export function createExperimentStep(ctx: Ctx, deps: RunDeps): JobStep {
@@ -73,7 +73,7 @@ async function judgesOf(ctx: ProjectCtx, slugs: readonly string[]): Promise<Read
 interface Slice {
   /** Monotonic, milliseconds. */
   readonly until: number;
-  /** The worker stops: no further call is begun. */
+  /** The worker stops: no further call is started. */
   readonly signal: AbortSignal;
 }
 

@@ -18,7 +18,7 @@ import { createExperimentStep } from './run-step';
 let runtime: Runtime;
 let llm: ScriptedLlm;
 let judged: JudgedProject;
-/** The questions that the target was asked, in order. */
+/** The questions sent to the target, in order. */
 let asked: string[] = [];
 
 test.beforeAll(({ llm: ownLlm, runtime: ownRuntime }) => {
@@ -57,7 +57,7 @@ const prompted = (text: string, front = '') =>
   `---\ntitle: Disks\ndescription: Answers about disks\n${front}output: message\n---\n${text}\n`;
 const chat = { type: 'prompt', model, messages: [{ role: 'user', content: 'Say it: {{input}}' }] };
 
-/** Item n asks for the figure n.40; its tool found that figure, except for every third item. */
+/** Item n requests the figure n.40; its tool found that figure, except for every third item. */
 const itemOf = (n: number, split: string | null = null) => ({
   id: `item-${n}`,
   content: `{"input":"Disk ${n}.40?","tools":[{"id":"t","name":"disk","result":{"pct":${n % 3 === 0 ? 99 : n}.40}}],"reference":"${n}.40","metadata":{"host":"web-${n}"}}`,
@@ -489,7 +489,7 @@ describe('online.md 4: experiments', () => {
     expect(statesOf(await stored(id))).toEqual({ answered: 2 });
   });
 
-  // A worker that dies is a step that never comes back: the next one claims the job.
+  // If a worker dies, its step never returns, and the next worker claims the job.
   test.for([1, 3, 5, 8])(
     'killed after %i calls, no call is repeated and no stored answer is lost',
     async (killedAt) => {
@@ -527,12 +527,12 @@ describe('online.md 4: experiments', () => {
       expect(lost).toBeGreaterThan(0);
       expect(lost).toBeLessThanOrEqual(3);
       expect(statesOf(found)).toEqual({ answered: count - lost, lost });
-      // Each item was asked exactly once, whether or not its answer came.
+      // Each item was sent exactly once, regardless of its answer.
       expect(asked).toHaveLength(count);
       expect(new Set(asked).size).toBe(count);
       for (const each of release) each();
       await dying;
-      // The bound of a lost call counts as spent, once, and nothing stays reserved.
+      // The maximum cost of a lost call counts as spent, once, and nothing stays reserved.
       const { experiment } = await stored(id);
       expect(experiment).toMatchObject({ state: 'done', reserved: 0 });
       expect(Number(experiment.spent)).toBeGreaterThan((count - lost) * 20_000);
@@ -558,7 +558,7 @@ describe('online.md 4: experiments', () => {
     };
     llm.answerWith(async (call) => {
       if (asked.length > 0) await failed;
-      // The rejection is seen by Node before the answer is there.
+      // Node sees the rejection before the answer arrives.
       await new Promise((resolve) => setImmediate(resolve));
       return answer(call);
     });

@@ -181,8 +181,9 @@ async function checkTarget(
 }
 
 /**
- * A misspelt placeholder would be sent as it is.
- * @throws AssayError refused (one that is no member of an item, nor of the metadata of any)
+ * A misspelt placeholder would be sent as is.
+ * @throws AssayError refused (a placeholder that is not a member of an item, nor of any item's
+ *   metadata)
  */
 async function checkPlaceholders(
   { sql, projectId }: ProjectCtx,
@@ -248,7 +249,9 @@ interface NewRows extends Pick<StartExperimentBody, 'split' | 'repetitions'> {
   readonly dataset: FoundVersion;
 }
 
-/** Stores the rows, repetition after repetition. @returns how many @throws AssayError refused */
+/**
+ * Stores the rows, repetition after repetition. @returns their number @throws AssayError refused
+ */
 async function storeRows(
   { projectId }: ProjectCtx,
   tx: Database,

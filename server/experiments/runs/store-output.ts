@@ -22,7 +22,7 @@ export interface OutputRow {
 /**
  * Stores an output as a turn of the experiment, masked like any turn, with the work of its
  * verifiers. `differs`: the row has another output already.
- * @throws AssayError invalid_request (the turn cannot be stored as it is), unavailable
+ * @throws AssayError invalid_request (the turn cannot be stored as is), unavailable
  */
 export async function storeOutput(
   ctx: ProjectCtx,

@@ -51,7 +51,7 @@ export function flipsAmong(
 const newest = (found: readonly Flipped[], max: number): Flipped[] =>
   found.toSorted((a, b) => newestFirst(a.item, b.item)).slice(0, max);
 
-/** Reads the displayed data of flips in one query; leaves out verdicts that no longer exist. */
+/** Reads the displayed data of flips in one query; omits verdicts that no longer exist. */
 export async function readFlips(
   { sql, projectId }: ProjectCtx,
   wanted: readonly Flipped[],

@@ -34,7 +34,7 @@ export interface SimulationInput {
 export interface ThresholdOrigin {
   readonly missionId: string | null;
   readonly taskId: string | null;
-  /** The threshold given in the call, and its key. */
+  /** The threshold passed in the call, and its key. */
   readonly own: { readonly key: string; readonly value: number } | null;
 }
 
@@ -203,7 +203,7 @@ function createReader({ rederive }: AnyKind): (row: GroupRow) => Read {
 
 /**
  * Includes mission and task only if one of their values is set or simulated. Other verdicts are
- * decided alike and counted together.
+ * decided in the same way and counted together.
  */
 function originColumns(
   { sql }: Pick<ProjectCtx, 'sql'>,

@@ -24,7 +24,7 @@ export function labelledHistogram(
     bad: 0,
   }));
   for (const { score, good } of scores) {
-    // Four decimals, as it is compared; the small term is for products such as 0.58 * 50.
+    // Four decimals, as compared; the small term is for products such as 0.58 * 50.
     const at = Math.floor(((Number(score.toFixed(4)) - min) / (max - min)) * binCount + 1e-9);
     const bin = bins[Math.min(binCount - 1, Math.max(0, at))];
     if (bin !== undefined) bin[good ? 'good' : 'bad'] += 1;

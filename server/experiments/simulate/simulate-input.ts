@@ -43,5 +43,5 @@ export const FlipsIn = ThresholdRef.extend({
   cursor: z.string().max(500).optional(),
 });
 
-/** SOAR-33: nothing is suggested with fewer labelled verdicts. */
+/** SOAR-33: with fewer labelled verdicts no value is suggested. */
 export const minForSuggestion = 100;

@@ -88,7 +88,7 @@ export interface Simulation {
   readonly bad: number;
   /** Number of verdicts of the scope, newest first, that were searched for `flipsOfAll`. */
   readonly looked: number;
-  /** Labelled verdicts left out because the basis of their decision was not stored. */
+  /** Labelled verdicts omitted because the basis of their decision was not stored. */
   readonly unknown: number;
   /**
    * Rates of the labelled verdicts as originally decided, regardless of current settings, as on all

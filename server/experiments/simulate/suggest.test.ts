@@ -28,7 +28,7 @@ const trial: PlannedSimulation = {
 const origin = { missionId: null, taskId: null, own: null };
 
 /**
- * Fails below the one threshold, passes from the other on, and leaves scores in between to people.
+ * Fails below one threshold, passes from the other on, and requests a person for scores in between.
  */
 function decideBy(score: number): (thresholds: EffectiveThresholds) => Rederived {
   return (thresholds) => {

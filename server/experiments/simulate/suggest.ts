@@ -36,9 +36,9 @@ interface Candidate {
 
 /**
  * Suggests values (SOAR-33, SOAR-34, calibration.md 5.5). Each is chosen on the development part of
- * the labels, and suggested only if the held-out test part agrees: Youden's J is above 0 there, and
- * the value is better than the current one by its own criterion (`isBetter`). Among equally good
- * values it chooses the highest. Requires 100 labelled verdicts.
+ * the labels, and suggested only if the held-out test part agrees. There, Youden's J is above 0,
+ * and the value is better than the current one by its own criterion (`isBetter`). Among equally
+ * good values it chooses the highest. Requires 100 labelled verdicts.
  */
 export async function suggestThresholds(
   trial: PlannedSimulation,
@@ -111,8 +111,8 @@ const isDirection = (rule: ThresholdSuggestion['rule']): rule is keyof typeof di
 const noValue =
   'No value of this threshold alone meets the goal and does better on the held-out half.';
 /**
- * Share of the labelled verdicts that a suggested value may leave to people beyond the current
- * value.
+ * Share of the labelled verdicts that a suggested value may send to people, in addition to the
+ * current value.
  */
 const leftMore = 0.05;
 
@@ -183,7 +183,7 @@ function highestOf(
   return candidates.findLast((each) => scoreOf(each) === max);
 }
 
-/** The reason by SOAR-34 in the terms of X-1; null if the current rates give none. */
+/** The reason by SOAR-34 in the terms of X-1; null if the current rates have none. */
 function whyOf(
   rule: ThresholdSuggestion['rule'],
   base: OutcomeTally,

@@ -2,8 +2,8 @@
 export const maxWithoutResult = 0.05;
 
 /**
- * Why a trial could not run; null if it could. An outage of a judge says nothing about a prompt:
- * comparisons exclude subjects that are `inconclusive` with one of the two options, and if these
+ * Why a trial could not run; null if it could. An outage of a judge does not reflect on a prompt.
+ * Comparisons exclude subjects that are `inconclusive` with one of the two options, and if these
  * exceed 5% the remaining subjects are not a fair sample.
  */
 export function whyNotRun(

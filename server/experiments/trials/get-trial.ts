@@ -144,7 +144,7 @@ export async function getTrial(
     findRequiredSlices(ctx, head.kind),
     listMissionJudges(ctx),
   ]);
-  // Answers of a mission's previous judge say nothing about its current one.
+  // Answers of a mission's previous judge do not apply to its current one.
   const changed = new Set(
     missions
       .filter(({ updatedAt }) => updatedAt > head.createdAt)

@@ -3,7 +3,7 @@ import { judgeSeparator } from './trial-input';
 
 /** A project's judges according to its settings. */
 export interface ProjectJudges {
-  /** Null: the cheapest model of another family than that of the judged model. */
+  /** Null means the cheapest model of another family than that of the judged model. */
   readonly defaultJudge: string | null;
   readonly jury: readonly string[];
 }

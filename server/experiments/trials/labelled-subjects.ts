@@ -95,9 +95,8 @@ export async function findLabelledSubjects(
 }
 
 /**
- * What people say of subjects of one verifier, by their ids: good or bad, as
- * `findLabelledSubjects`. Subjects without a label are omitted; the verifier need not have judged
- * them.
+ * People's labels of subjects of one verifier, by id: good or bad, as in `findLabelledSubjects`.
+ * Subjects without a label are omitted; the verifier need not have judged them.
  */
 export async function findTruths(
   ctx: ProjectCtx,

@@ -83,7 +83,7 @@ export async function findStoredVerdicts(
 /**
  * Whether a stored verdict is the current answer for a prompt version: it was decided with that
  * version, this configuration and this threshold. The caller must compare the judge, since one
- * judge's answer says nothing about another's (R-59).
+ * judge's answer does not predict another's (R-59).
  */
 export function isCurrentAnswer(
   stored: StoredVerdict,

@@ -24,8 +24,8 @@ interface Waiting {
 /**
  * The step of a trial: judges the next few subjects and stores each result. If the judge is
  * unavailable for all of them, the step fails and the job is retried like any other.
- * @throws AssayError not_found, refused (the version is gone or no longer usable; too many subjects
- * have no result)
+ * @throws AssayError not_found, refused (the version was deleted or is no longer usable; too many
+ *   subjects have no result)
  */
 export function createTrialStep(ctx: Ctx, deps: SubjectDeps): JobStep {
   return async (claimed, signal) => {
@@ -59,7 +59,7 @@ export function createTrialStep(ctx: Ctx, deps: SubjectDeps): JobStep {
         return trySafely(ctx, deps, { ...one, stored: stored.get(subjectId) ?? null });
       }),
     );
-    // An interrupted subject says nothing about the prompt and is judged again.
+    // An interrupted subject has no result and is judged again.
     const judged = signal.aborted ? [] : waiting.flatMap((each, i) => judgedRow(each, results[i]));
     if (judged.length > 0) await storeResults(project, claimed.id, judged);
     const blocked = results.find((result) => result !== undefined && 'blocked' in result);

@@ -23,7 +23,7 @@ import { startTrial } from './start-trial';
 import { trialKind } from './trial-job';
 import { createTrialStep } from './trial-step';
 
-/** A judge that passes everything, and fails vague work once a prompt asks for strictness. */
+/** A judge that passes everything, and fails vague work once a prompt requires strictness. */
 
 const slug = 'task-binary';
 let runtime: Runtime;
@@ -130,7 +130,7 @@ async function strictVersion(): Promise<number> {
 
 const input = { slug, subjects: 50, order: 'newest', seed: 1, heldOut: false } as const;
 
-/** Everything that a trial must not change. */
+/** All data that a trial must not change. */
 async function untouched(): Promise<Record<string, unknown>> {
   const tables = [
     'verdicts',
@@ -190,7 +190,7 @@ describe('with a judge', () => {
     expect(job).toMatchObject({ kind: trialKind, state: 'waiting', done: 0, total: 5 });
     await drainJobs(runtime);
     const trial = await getTrial(project, { slug, id: job.id });
-    // One of five without a result is more than the 5% that a trial may leave out.
+    // One of five without a result exceeds the 5% that a trial may omit.
     expect(trial).toMatchObject({
       state: 'failed',
       reason: expect.stringContaining('could not run: 1 of 5 subjects'),
@@ -341,7 +341,7 @@ describe('with a judge', () => {
     await judgedTask('Another vague word.', false, { mission_id: 'm-none' });
     const plan = async (more: object) =>
       (await planTrial(project, runtime.subjects, { ...input, version: 0, ...more })).plan;
-    // The mission's verdicts are its judge's, whatever the project's judge.
+    // The mission's verdicts are its judge's, regardless of the project's judge.
     expect(await plan({ judge: 'other:gpt-4o' })).toMatchObject({
       subjects: 1,
       judges: ['other:gpt-4o', 'house:gpt-4o-mini'],

@@ -54,7 +54,7 @@ export interface TryOne {
 }
 
 /**
- * Judges one subject with the candidate, and with the other option unless a stored verdict gives
+ * Judges one subject with the candidate, and with the other option unless a stored verdict contains
  * its answer; another judge's verdict never does. Returns blocked, with the reason, while a judge
  * cannot be called.
  * @throws on storage faults only: a subject that cannot be judged is inconclusive, with the reason
@@ -78,7 +78,7 @@ export async function tryOne(
   };
   const { production, stored } = input;
   if (production === null) return { ...base, production: null };
-  // If checks alone decided, no judge saw either prompt.
+  // If only checks decided, no judge saw either prompt.
   if (candidate.calls === 0 && candidate.verdict !== null)
     return { ...base, production: { ...base.candidate, source: 'same', judge: null, took } };
   const { verifierVersion, threshold, judge } = candidate;

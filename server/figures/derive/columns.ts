@@ -3,7 +3,9 @@ import type { Group } from './group';
 import { jsonGroups } from './json-groups';
 import { tableGroups } from './table-groups';
 
-/** Maximum values read and columns kept for one turn, to bound its cost whatever its sources. */
+/**
+ * Maximum values read and columns kept for one turn, to bound its cost regardless of its sources.
+ */
 const ITEMS_MAX = 20_000;
 const COLUMNS_MAX = 512;
 

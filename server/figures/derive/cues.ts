@@ -8,7 +8,7 @@ export interface Cues {
   readonly words: readonly string[];
   /** Words that name the counted things: right after the figure, or after "number of". */
   readonly counted: readonly string[];
-  /** The direction of a change, if words give it. */
+  /** The direction of a change, if words state it. */
   readonly direction: 'up' | 'down' | null;
 }
 

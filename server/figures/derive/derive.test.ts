@@ -18,7 +18,7 @@ const text = (content: string, id = 'ctx1'): Source => ({
   text: content,
 });
 
-/** How the figure `wanted` of an answer is derived, the last one that reads so. */
+/** How the figure `wanted` of an answer is derived, the last one that has this text. */
 function deriveIn(answer: string, wanted: string, ...sources: Source[]): Derivation | null {
   const figures = scanFigures(answer);
   const index = new SourceIndex(sources);
@@ -74,7 +74,7 @@ describe('INT-19 figures that follow from a whole column', () => {
     ['Cases: 411.', '411', table, 'sum(column "cases") = 411'],
     ['Something: 411.', '411', table, null],
     ['Cases: 137.', '137', table, null],
-    // matches by chance: one digit, and a name without meaning
+    // chance matches: one digit, and a meaningless name
     ['The total of the seats is 5.', '5', json([{ seats: 2 }, { seats: 3 }]), null],
     ['Value: 411.', '411', text('date,value\na,120\nb,130\nc,161'), null],
     // an object of objects, nested keys, a list of numbers
@@ -91,7 +91,7 @@ describe('INT-19 figures that follow from a whole column', () => {
       'average(list[*].main.temp) = 11',
     ],
     ['The sizes total 60.', '60', json({ sizes: [10, 20, 30] }), 'sum(sizes[*]) = 60'],
-    // names of places and rows are no amounts
+    // names of places and rows are not amounts
     ['The ids total 30.', '30', json([{ id: 10 }, { id: 20 }]), null],
     ['In total 8,082 years.', '8,082', text('year,note\n2020,a\n2021,b\n2022,c\n2019,d'), null],
   ])('%s', (answer, figure, source, formula) => {
@@ -149,12 +149,12 @@ describe('INT-19 figures that follow from others of the sentence', () => {
     ['It was 40, then 25 GB, down 60%.', '60%', disks, null],
     ['It rose by 40 GB from 0.0002 to 40 GB.', '40', json([40, 0.0002]), null],
     ['- HAT1: $129\n- HAT2: $151\nDue: $280', '$280', flights, null],
-    // no word for it, units that differ, figures that are in no source
+    // no word for it, units that differ, figures without a source
     ['web-1 has 12 GB, web-2 has 25 GB, web-9 has 37 GB.', '37', disks, null],
     ['It is 12 °C at 25 km/h wind, together 37 °C.', '37', disks, null],
     ['A has 13 GB and B 24 GB, together 37 GB.', '37', disks, null],
     ['It rose from 12 to 25 GB, by 12.9 GB.', '12.9', disks, null],
-    // years are no amounts, but for a span of years
+    // years are not amounts, except for a span of years
     ['From 2012 to 2020 it rose by 8 GB.', '8', json({ a: [2012, 2020] }), null],
     [
       'From 2012 to 2020 it fell, 8 years longer.',
@@ -242,8 +242,8 @@ describe('R-102 hostile sources cost a bounded time', () => {
             derive(figure, contextOf(answer, placed, i), index);
         });
       };
-      // Processor time includes collecting what other tests of this process left: the least of
-      // three runs is the code's own.
+      // Processor time includes collecting the garbage of other tests in this process: the minimum
+      // of three runs is the code's own.
       let leastMs = measure();
       for (let run = 1; run < 3 && leastMs >= BOUND_MS; run++)
         leastMs = Math.min(leastMs, measure());

@@ -18,7 +18,7 @@ export interface Shown {
   readonly highIncluded: boolean;
 }
 
-/** Values with more digits are never operands: every sum would become as long as they are. */
+/** Values with more digits are never operands: every sum would become as long. */
 const DIGITS_MAX = 40;
 const EXPONENT_MAX = 60;
 const POWERS: readonly bigint[] = Array.from(

@@ -113,7 +113,7 @@ export function fromColumns(
   for (const operation of WHOLES) {
     const cued = cues.operations.has(operation);
     // Half of a column's numbers are near its average: an operation is tried only if the sentence
-    // asks for it, except whole sums.
+    // suggests it, except whole sums.
     if (!cued && (operation !== 'sum' || digits < DIGITS_UNCUED || figure.reading.year !== null))
       continue;
     if (digits < DIGITS_SUMMED && (operation === 'sum' || operation === 'average')) continue;

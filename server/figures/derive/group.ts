@@ -69,7 +69,7 @@ export class Group {
     private readonly totals: Totals,
   ) {}
 
-  /** Whether its aggregates can lie between two floats. */
+  /** Whether its aggregates can be between two floats. */
   mayLieIn(kind: AggregateKind, low: number, high: number): boolean {
     const { count, sum, size } = this.totals;
     const float = kind === 'average' ? sum / count : this.totals[kind];

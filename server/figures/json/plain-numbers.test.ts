@@ -15,7 +15,7 @@ function plainFigures(text: string): readonly string[] | null {
   );
 }
 
-/** What the scanner reads. */
+/** The result of the scanner. */
 function scanned(text: string): readonly string[] {
   return readNumberTokens(text, LEAF).map(
     ({ from, to, value }) => `${text.slice(from, to)}=${Number(value)}`,

@@ -25,8 +25,8 @@ const NONE = -1;
 
 /**
  * Adds a string's figures to the table, and the string itself if it is short enough to name its
- * row. `from` and `to` are its range in the table's text, without quotes; a key is given by its
- * step.
+ * row. `from` and `to` are its range in the table's text, without quotes; a key is identified by
+ * its step.
  * @returns the unescaped text, null if it has no escapes, false if they are invalid
  */
 export function readString(

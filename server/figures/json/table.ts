@@ -264,8 +264,8 @@ export class JsonTable {
 }
 
 /**
- * The text of a string literal, or null. Raw control characters, which strict JSON rejects, are
- * kept unchanged.
+ * The text of a string literal, or null. Raw control characters, which strict JSON rejects, stay
+ * unchanged.
  */
 export function decodeString(literal: string): string | null {
   try {

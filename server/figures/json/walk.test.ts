@@ -3,7 +3,7 @@ import { renderPath } from '../path';
 import { RowKind } from './table';
 import { readJsonTable } from './walk';
 
-/** Each figure with its path; null where the text is no JSON. */
+/** Each figure with its path; null where the text is not JSON. */
 function figures(text: string): readonly string[] | null {
   const table = readJsonTable(text);
   if (table === null) return null;

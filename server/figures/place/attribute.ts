@@ -72,7 +72,7 @@ export class Attribution {
   private readonly parallels: Parallels;
   private readonly rows: RowClues;
   private readonly places = new Map<string, readonly SourceItem[]>();
-  /** The places of a figure's value, looked up once for figures that say the same. */
+  /** The places of a figure's value, looked up once for figures with the same meaning. */
   readonly itemsOf = (figure: ScannedFigure): readonly SourceItem[] => {
     const key = figureKey(figure);
     let items = this.places.get(key);
@@ -116,7 +116,7 @@ export class Attribution {
   }
 
   /**
-   * The value at the place that the sentence refers to, if the figure gives it in another unit:
+   * The value at the place that the sentence refers to, if the figure states it in another unit:
    * 11.2 °C as 52.2 °F; or null.
    */
   converted(figure: ScannedFigure): Converted | null {

@@ -1,5 +1,5 @@
 /**
- * The clues that the words of a sentence can give, by how its words begin: most sentences give
+ * The clues that a sentence can contain, by the beginnings of its words. Most sentences contain
  * none, so their patterns can be skipped. If you add a word to such a pattern, add its first three
  * letters here.
  */

@@ -88,15 +88,15 @@ export function repetitionOf(figure: ScannedFigure, sentence: Sentence): Repetit
   return { base, right: low <= max && min <= high };
 }
 
-/** A value that a figure gives in another unit: `11.2 °C` of "52.2 °F". */
+/** A value that a figure states in another unit: `11.2 °C` of "52.2 °F". */
 export interface Converted {
   readonly item: SourceItem;
   readonly unit: string;
 }
 
 /**
- * The value of a source that a figure gives in another unit of the same measure, by the unit at the
- * end of the value's name.
+ * The value of a source that a figure states in another unit of the same measure, by the unit at
+ * the end of the value's name.
  * @param unitOf the unit of a value, or null
  */
 export function convertedOf(

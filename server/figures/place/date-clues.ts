@@ -64,7 +64,7 @@ export class DateClues {
     return chosen.get(figure) ?? null;
   }
 
-  /** The same; null if that date itself is wrong: then it is no clue about the values. */
+  /** The same; null if that date itself is wrong: then it is not a clue about the values. */
   trustedWhen(figure: ScannedFigure, scope: AttributionScope, grid: Grid): SentencePeriod | null {
     const when = this.whenFor(figure, scope, grid);
     return when !== null && this.isWrong(when, scope.sentence) ? null : when;

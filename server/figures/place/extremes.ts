@@ -20,7 +20,7 @@ export interface Meant {
   readonly grid: Grid;
 }
 
-/** A part of a day selects some of its values, and the source does not say which. */
+/** A part of a day selects some of its values, and the source does not specify them. */
 const PART_OF_DAY =
   /\b(?:morning|noon|afternoon|evening|night|midday|midnight|followed by|early|late|later|begin\w{0,4}|start\w{0,3}|turn\w{0,3})\b/i;
 
@@ -35,7 +35,7 @@ const OVER_ALL =
 export class Extremes {
   private readonly cache = new Map<NamedColumn, Map<string, SourceItem | null>>();
 
-  /** Null if the sentence makes no such claim, or leaves open which values it means. */
+  /** Null if the sentence makes no such claim, or does not specify the values. */
   judge(
     figure: ScannedFigure,
     sentence: Sentence,

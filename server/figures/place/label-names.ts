@@ -7,7 +7,7 @@ const SPLITS = /^\p{L}+(?:[-_]\p{L}+)+$/u;
 /** Minimum letters of a part of a name that can replace the name. */
 const PART_MIN = 3;
 export const CAPITAL = /\p{Lu}/u;
-/** In `counts`: the label gives no name. A label that is not read has 0. */
+/** In `counts`: the label contains no name. An unread label has 0. */
 const NAMELESS = 255;
 
 /** A name by its fingerprint, and the fingerprint of its first word. */
@@ -24,7 +24,7 @@ export interface OtherNames {
   readonly split: NamePrint | null;
 }
 
-/** The names that a source's labels give, each read once: columns share the labels of their rows. */
+/** The names in a source's labels, each read once: columns share the labels of their rows. */
 export class LabelNames {
   private readonly prints: Float64Array;
   private readonly openings: Int32Array;
@@ -39,7 +39,7 @@ export class LabelNames {
     this.counts = new Uint8Array(size);
   }
 
-  /** The fingerprint of a label's name; 0 if it gives none. */
+  /** The fingerprint of a label's name; 0 if it has none. */
   printOf(label: number): number {
     const at = this.indexOf(label);
     if (this.counts[at] === 0) this.read(label, at);

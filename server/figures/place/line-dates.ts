@@ -15,7 +15,7 @@ export class LineDates {
   }
 }
 
-/** Whether a moment gives the day, month or year of a line. */
+/** Whether a moment contains the day, month or year of a line. */
 export function datesLine(moment: Moment | null): boolean {
   return moment !== null && (moment.year !== null || moment.month !== null);
 }

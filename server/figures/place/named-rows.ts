@@ -39,7 +39,7 @@ export class NamedRows {
   /**
    * @param rows the rows of the column; `lines` are their lines
    * @param columnWords fingerprints of words that name columns rather than rows
-   * @param dayOf the date of a row, '' for none
+   * @param dayOf the date of a row, '' if none
    */
   constructor(
     labels: RowLabels,

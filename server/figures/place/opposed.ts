@@ -1,7 +1,7 @@
 /**
- * Words next to a number that give its direction, or say on which side of it a value is. If the
- * answer and the source give opposite words for the same number, the answer is wrong: "35%
- * decrease" for a 35% increase, "fewer than 100" for over 100.
+ * Words next to a number that state its direction, or on which side of it a value is. If the answer
+ * and the source use opposite words for the same number, the answer is wrong: "35% decrease" for a
+ * 35% increase, "fewer than 100" for over 100.
  */
 type Side = 'up' | 'down';
 

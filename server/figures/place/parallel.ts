@@ -77,7 +77,7 @@ export class Parallels {
   }
 }
 
-/** "A loss of 4%" of -4: words give the sign. */
+/** "A loss of 4%" of -4: words state the sign. */
 function isWithoutSign(
   { text }: SourceItem,
   { value, reading, text: shown }: ScannedFigure,

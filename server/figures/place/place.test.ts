@@ -21,8 +21,8 @@ function trace(answer: string, source: Source): readonly Figure[] {
 }
 
 /**
- * Each number of the answer with its status, and the place the sentence points at where that is
- * another one.
+ * Each number of the answer with its status, and the place that the sentence refers to, if it
+ * differs.
  */
 function statuses(answer: string, source: Source): readonly string[] {
   return trace(answer, source).map(

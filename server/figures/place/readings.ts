@@ -8,7 +8,7 @@ export interface ReadingRange {
   readonly to: number;
 }
 
-/** For each figure the index of its name, -1 for none. */
+/** For each figure the index of its name, -1 if none. */
 export type NameAssignment = readonly number[];
 
 /**
@@ -16,7 +16,7 @@ export type NameAssignment = readonly number[];
  * it, pairwise in order ("Oslo and Bergen have 4 and 7"), and the same within figures of one
  * quantity. Both lists are in order. Linear in them.
  * @param groups figures of one quantity each, by their positions
- * @param inOrder the sentence says that they are in the same order
+ * @param inOrder the sentence states that they are in the same order
  */
 export function readingsOf(
   figures: readonly ReadingRange[],

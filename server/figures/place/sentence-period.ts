@@ -18,7 +18,7 @@ export interface SentencePeriod {
   readonly figures: readonly ScannedFigure[];
   /** The dates that it lists ("the 6th and 7th"), in order; only itself if it lists none. */
   readonly listed: readonly SentencePeriod[];
-  /** The first and last date as far as they are written; null if unknown. */
+  /** The first and last date as far as written; null if unknown. */
   readonly bounds: readonly [DateParts, DateParts] | null;
 }
 

@@ -40,7 +40,7 @@ export class Sentence {
     readonly head: Sentence | null = null,
   ) {}
 
-  /** Whether its words can give a clue (`ClueWord`); false is certain. */
+  /** Whether its words can contain a clue (`ClueWord`); false is certain. */
   mayGive(clue: number): boolean {
     this.clues ??= clueWordsIn(this.text);
     return (this.clues & clue) !== 0;

@@ -3,7 +3,7 @@ import type { Sentence } from './sentence';
 
 /**
  * Words for a minus sign (INT-18): "fell by 12.5%", "a loss of $300", "4% lower", "12 below zero".
- * A verb gives the sign of a change, not of its start or end: "fell from 80 to 70" has no sign.
+ * A verb states the sign of a change, not of its start or end: "fell from 80 to 70" has no sign.
  */
 const FALLING =
   'fell|falls?|fallen|falling|drop(?:s|ped|ping)?|declin(?:e[sd]?|ing)|decreas(?:e[sd]?|ing)|shr[aiu]nk(?:s|en|ing)?|contract(?:ed|ing|ion|s)|' +

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Source } from '../../domain';
 import { figureOf, scanFigures, SourceIndex, traceFigures } from '..';
 
-/** One table in every shape that a tool may return it in. */
+/** One table in every shape that a tool may return. */
 const rows = [
   { city: 'Oslo', wind_kmh: 21, gust_kmh: 48, change_pct: -4 },
   { city: 'Bergen', wind_kmh: 37, gust_kmh: 62, change_pct: 9 },

@@ -169,7 +169,7 @@ const OF_NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The unit that a source gives next to a value (`"unit": "mg/L"`), if the answer gives a different
+ * The unit that a source states next to a value (`"unit": "mg/L"`), if the answer uses a different
  * one of the same form: mg/dL is neither mg/L nor mmol/L. Null without a contradiction.
  */
 export function clashingRatio(shown: string, own: string): string | null {

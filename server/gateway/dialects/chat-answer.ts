@@ -14,7 +14,7 @@ import { TextTally } from './text-tally';
  * `content` in parts.
  */
 
-/** Null: not an answer of this API. A refusal counts as text if there is no other. */
+/** Null if it is not an answer of this API. A refusal counts as text if there is no other. */
 export function readChatAnswer(body: Buffer): ParsedAnswer | null {
   const root = JsonView.parse(body);
   const choices = root?.at('choices');
@@ -194,7 +194,7 @@ export function isError(event: JsonView): boolean {
   return (error !== null && !error.isNull) || event.stringAt('type') === 'error';
 }
 
-/** Null: several choices, or no text in the first. */
+/** Null if there are several choices, or no text in the first. */
 export function withChatText(answer: BufferedAnswer, text: string): BufferedAnswer | null {
   const bytes = Buffer.concat(answer.chunks);
   const body = answer.form === 'json' ? withBodyText(bytes, text) : withStreamText(bytes, text);

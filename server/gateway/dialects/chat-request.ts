@@ -19,7 +19,7 @@ import { appendItems, applyEdits, prependItem, setMembers } from './splice';
  * calls as objects as well; Ollama always does, and names the tool of a result `tool_name`.
  */
 
-/** Null: not a request of this API. */
+/** Null if it is not a request of this API. */
 export function readChatRequest(body: Buffer, earlier = false): ReadRequest | null {
   const root = JsonView.parse(body);
   const messages = root?.at('messages');
@@ -98,7 +98,7 @@ export function callArguments(called: JsonView | null): string {
   return rawArguments?.isObject === true ? rawArguments.json() : (rawArguments?.string() ?? '');
 }
 
-/** Appends messages to the request; null: not a request of this API. */
+/** Appends messages to the request; null if it is not a request of this API. */
 export function appendMessages(
   body: Buffer,
   messages: readonly { role: string; content: string }[],

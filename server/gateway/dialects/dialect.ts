@@ -27,7 +27,7 @@ export interface SpokenMessage {
 export interface SpokenTool {
   readonly id: string;
   readonly name: string;
-  /** JSON text; null: missing. */
+  /** JSON text; null if missing. */
   readonly arguments: string | null;
   readonly result: string | null;
 }
@@ -57,7 +57,7 @@ export interface StreamReader {
   readonly textBytes: number;
   /** Bytes of the incomplete event. */
   readonly openBytes: number;
-  /** A tool call has begun. */
+  /** A tool call has started. */
   readonly callsTool: boolean;
   /**
    * The model has produced text, reasoning or a tool call; a comment, ping or role does not count.
@@ -69,7 +69,7 @@ export interface StreamReader {
   read(): ParsedAnswer;
   /**
    * Offset of the stream's last event (`[DONE]`, `message_stop`, `response.completed`, a finish
-   * reason), before which the verification comment goes. Null: not seen.
+   * reason), before which the verification comment goes. Null if not seen.
    */
   readonly lastEventAt: number | null;
 }
@@ -84,9 +84,9 @@ export interface Dialect {
   /** The member of an answer, or of the first event of a stream, that names the model. */
   readonly modelMember: 'model' | 'modelVersion';
   hintsOf(body: Buffer): RequestHints;
-  /** Null: not a request of this API. `earlier`: include tools of earlier turns. */
+  /** Null if it is not a request of this API. `earlier`: include tools of earlier turns. */
   readRequest(body: Buffer, earlier?: boolean): ReadRequest | null;
-  /** Parses a JSON body. Null: not an answer of this API. */
+  /** Parses a JSON body. Null if it is not an answer of this API. */
   readAnswer(body: Buffer): ParsedAnswer | null;
   createReader(): StreamReader;
   /**
@@ -104,12 +104,12 @@ export interface Dialect {
   withCorrection(body: Buffer, answer: string, correction: string): Buffer | null;
   /**
    * Replaces the text of an answer. Ids, model, usage and finish reason stay; a rewritten stream
-   * has the text in few frames. Null: it cannot be rewritten.
+   * has the text in few frames. Null if it cannot be rewritten.
    */
   withText(answer: BufferedAnswer, text: string): BufferedAnswer | null;
   /** An error in the format of this API; the message names field and limit. */
   errorBody(status: number, code: string, message: string): Buffer;
-  /** The same error as an event, for a stream that has begun. */
+  /** The same error as an event, for a stream that has started. */
   errorEvent(status: number, code: string, message: string): Buffer;
 }
 

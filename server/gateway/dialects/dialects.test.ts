@@ -220,7 +220,7 @@ describe.each(names)('%s handles hostile input without throwing, in linear time'
   test.each(hostile)(
     '%s',
     (_, make) => {
-      // Each takes well under a second alone; what is quadratic would take minutes.
+      // Each takes well under a second alone; a quadratic algorithm would take minutes.
       expect(measure(dialect, make(name))).toBeLessThan(30_000);
     },
     120_000,

@@ -18,7 +18,7 @@ export function dialectOf(name: GatewayDialect): Dialect {
 }
 
 /**
- * Parses an answer from the chunks of its body. Null: a JSON body that is not an answer of this
+ * Parses an answer from the chunks of its body. Null for a JSON body that is not an answer of this
  * API.
  */
 export function readChunks(

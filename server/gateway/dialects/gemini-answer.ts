@@ -15,7 +15,7 @@ import { TextTally } from './text-tally';
  * reason; there is no other end.
  */
 
-/** Null: not an answer of this API. */
+/** Null if it is not an answer of this API. */
 export function readGeminiAnswer(body: Buffer): ParsedAnswer | null {
   const root = JsonView.parse(body);
   const pieces = root?.isArray === true ? root.items() : root === null ? [] : [root];
@@ -42,7 +42,7 @@ class GeminiTally {
   failed = false;
   begun = false;
 
-  /** True: the object ends the answer's first candidate. */
+  /** True if the object ends the answer's first candidate. */
   add(piece: JsonView): boolean {
     if (isError(piece)) this.failed = true;
     this.#model ??= piece.stringAt('modelVersion') || null;

@@ -13,7 +13,7 @@ import { appendItems, applyEdits, type Edit, prependItem, setMembers } from './s
  * data. Names in snake case are accepted as well, and one object instead of a list of one.
  */
 
-/** Null: not a request of this API. */
+/** Null if it is not a request of this API. */
 export function readGeminiRequest(body: Buffer, earlier = false): ReadRequest | null {
   const root = JsonView.parse(body);
   const contents = root?.at('contents');
@@ -121,7 +121,7 @@ function textOfParts(list: JsonView | null): string {
   return lines.join('\n');
 }
 
-/** Appends contents with one text each; null: not a request of this API. */
+/** Appends contents with one text each; null if it is not a request of this API. */
 export function appendContents(
   body: Buffer,
   contents: readonly { readonly role: string; readonly text: string }[],
@@ -142,8 +142,8 @@ function appendTo(list: JsonView, items: readonly string[]): Edit[] {
 }
 
 /**
- * Appends a part to the system instruction, since this API has no system messages. Null: not a
- * request of this API.
+ * Appends a part to the system instruction, since this API has no system messages. Null if it is
+ * not a request of this API.
  */
 export function withInstruction(body: Buffer, message: string): Buffer | null {
   const root = isIntricate(body) ? null : JsonView.parse(body);

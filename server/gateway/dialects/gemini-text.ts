@@ -10,7 +10,7 @@ import { applyEdits, type Edit, replaceValue } from './splice';
  * that the client must send back. Objects of a stream that have nothing else are dropped.
  */
 
-/** Null: several candidates, or no text in the first. */
+/** Null if there are several candidates, or no text in the first. */
 export function withGeminiText(answer: BufferedAnswer, text: string): BufferedAnswer | null {
   const bytes = Buffer.concat(answer.chunks);
   const body = answer.form === 'json' ? withBodyText(bytes, text) : withStreamText(bytes, text);
@@ -45,7 +45,7 @@ function withStreamText(stream: Buffer, text: string): Buffer | null {
   return changes.length === 0 ? null : changeEvents(stream, changes);
 }
 
-/** Empty: the object has no text. Null: it has several candidates. */
+/** Empty if the object has no text, null if it has several candidates. */
 function pieceEdits(source: Buffer, piece: JsonView, text: string): Edit[] | null {
   const candidates = piece.at('candidates')?.items() ?? [];
   const [candidate] = candidates;

@@ -29,7 +29,7 @@ export const gemini: Dialect = {
   errorEvent: (status, _code, message) => Buffer.from(`data: ${errorJson(status, message)}\n\n`),
 };
 
-/** Google's errors have the name of a gRPC status, and no codes of their own. */
+/** Google's errors have the name of a gRPC status, and no error codes. */
 function errorJson(status: number, message: string): string {
   const name = names.get(status) ?? (status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT');
   return JSON.stringify({ error: { code: status, message, status: name } });

@@ -221,7 +221,7 @@ test('QV-5 reading an endless request is bounded in time', () => {
   for (const body of bodies.map((each) => Buffer.from(each))) {
     const before = process.cpuUsage();
     expect(hintsOfChat(body)).toEqual({ ...nothing, model: 'm' });
-    // Some tens of milliseconds alone.
+    // It takes some tens of milliseconds without other load.
     expect(processorMsSince(before)).toBeLessThan(5_000);
   }
 });

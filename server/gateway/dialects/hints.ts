@@ -10,7 +10,7 @@ import {
   responsesInput,
 } from './list-shape';
 
-/** Smaller bodies are scanned completely, which is no slower. */
+/** Smaller bodies are scanned completely, which is not slower. */
 const WHOLE_BYTES = 2048;
 export function hintsOfChat(body: Buffer): RequestHints {
   return hintsOf(body, chatList);

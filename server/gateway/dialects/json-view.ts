@@ -40,7 +40,7 @@ export abstract class JsonView {
   /** Members of an object. */
   abstract readonly size: number;
   /**
-   * The member with this ASCII name; null: there is none, or the value is not an object. The last
+   * The member with this ASCII name; null if there is none, or the value is not an object. The last
    * of equal names wins, as in JSON.parse.
    */
   abstract at(name: string): JsonView | null;
@@ -53,14 +53,14 @@ export abstract class JsonView {
    * expensive.
    */
   abstract plain(): unknown;
-  /** The string; null: not a string. */
+  /** The string; null if it is not a string. */
   abstract string(): string | null;
-  /** A count, for example of tokens; null: not an integer of 0 or more. */
+  /** A count, for example of tokens; null if it is not an integer of 0 or more. */
   abstract count(): number | null;
   /** The value's JSON text, unchanged. */
   abstract json(): string;
 
-  /** The member's string; null: not a string. */
+  /** The member's string; null if it is not a string. */
   stringAt(name: string): string | null {
     return this.at(name)?.string() ?? null;
   }
@@ -90,7 +90,7 @@ class ParsedView extends JsonView {
   constructor(
     private readonly value: unknown,
     private readonly bytes: Buffer,
-    /** Null: the root. */
+    /** Null means the root. */
     private readonly within: ParsedView | null,
     private readonly key: string | number,
   ) {

@@ -7,8 +7,8 @@ import { hasMember, partsOf, textOfPart } from './parts';
 export interface ListShape {
   readonly list: 'messages' | 'input' | 'contents';
   /**
-   * `result`: a tool result. `user`: a user message. `other`: neither. Null: not a conversation
-   * entry.
+   * `result`: a tool result. `user`: a user message. `other`: neither. Null if it is not a
+   * conversation entry.
    */
   readonly speaker: (
     member: (name: string) => JsonView | null,

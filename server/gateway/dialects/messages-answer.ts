@@ -17,7 +17,7 @@ import { TextTally } from './text-tally';
  * tool (INT-17), that tool's input is the text.
  */
 
-/** Null: not an answer of this API. */
+/** Null if it is not an answer of this API. */
 export function readMessagesAnswer(body: Buffer): ParsedAnswer | null {
   const root = JsonView.parse(body);
   const content = root?.at('content');

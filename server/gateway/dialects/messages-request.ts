@@ -22,7 +22,7 @@ import { appendItems, applyEdits, type Edit, prependItem, setMembers } from './s
  * of the assistant; results are blocks `tool_result {tool_use_id, content}` of the user.
  */
 
-/** Null: not a request of this API. */
+/** Null if it is not a request of this API. */
 export function readMessagesRequest(body: Buffer, earlier = false): ReadRequest | null {
   const root = JsonView.parse(body);
   const messages = root?.at('messages');
@@ -128,7 +128,7 @@ function resultOf(block: JsonView): Spoken[] {
 
 /**
  * Appends a block to the top-level `system`, since this API has no system messages. A string
- * becomes its first block. Null: not a request of this API.
+ * becomes its first block. Null if it is not a request of this API.
  */
 export function withSystemBlock(body: Buffer, message: string): Buffer | null {
   const root = isIntricate(body) ? null : JsonView.parse(body);

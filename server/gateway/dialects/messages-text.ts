@@ -11,7 +11,7 @@ import { applyEdits, type Edit, replaceValue } from './splice';
  * the following blocks are renumbered.
  */
 
-/** Null: there is no text block. */
+/** Null if there is no text block. */
 export function withMessagesText(answer: BufferedAnswer, text: string): BufferedAnswer | null {
   const bytes = Buffer.concat(answer.chunks);
   const body = answer.form === 'json' ? withBodyText(bytes, text) : withStreamText(bytes, text);
@@ -50,7 +50,7 @@ function withBodyText(body: Buffer, text: string): Buffer | null {
   ]);
 }
 
-/** The answer tool's call; null: none, or there are other calls too. */
+/** The answer tool's call; null if none, or there are other calls too. */
 function answerTool(blocks: readonly JsonView[]): JsonView | null {
   const [first, ...more] = blocks.filter((block) => block.stringAt('type') === 'tool_use');
   return first?.stringAt('name') === ANSWER_NAME && more.length === 0 ? first : null;
@@ -65,7 +65,7 @@ interface StreamPlan {
   readonly text: string;
   /** Index of the block that takes the text. */
   readonly target: number;
-  /** New block indexes by old ones; null: dropped. */
+  /** New block indexes by old ones; null if dropped. */
   readonly numbers: ReadonlyMap<number, number | null>;
   readonly asTool: boolean;
   readonly firstDelta: SseEvent;

@@ -3,8 +3,8 @@ import { namedBlocks } from '../../evaluators/sources';
 import type { Dialect, ReadRequest } from './dialect';
 
 /**
- * Parses a request, including the parts of its messages that a route declares as sources. Null: not
- * a request of this API.
+ * Parses a request, including the parts of its messages that a route declares as sources. Null if
+ * it is not a request of this API.
  */
 export function readWithSources(
   dialect: Dialect,

@@ -46,9 +46,9 @@ export class JsonLines {
     this.#partBytes += part.length;
   }
 
-  /** False: not a JSON object. */
+  /** False if it is not a JSON object. */
   #emit(ending: number): boolean {
-    // JSON.parse is slow to refuse what is not JSON.
+    // JSON.parse is slow to refuse text that is not JSON.
     const begins = this.#parts[0]?.find((byte) => byte > SPACE);
     if (begins !== OPENING && (begins !== undefined || this.#parts.length <= 1)) return false;
     const data = Buffer.concat(this.#parts, this.#partBytes);

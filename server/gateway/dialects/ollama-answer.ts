@@ -15,7 +15,7 @@ import { TextTally } from './text-tally';
  * counts in the last, whose `done` is true. A failure is a line `{error}`.
  */
 
-/** Null: not an answer of this API. */
+/** Null if it is not an answer of this API. */
 export function readOllamaAnswer(body: Buffer): ParsedAnswer | null {
   const root = JsonView.parse(body);
   const message = root?.at('message');
@@ -87,7 +87,7 @@ export class OllamaStreamReader implements StreamReader {
   }
 }
 
-/** Null: there is no text. Lines that contain only text are dropped after the first. */
+/** Null if there is no text. Lines that contain only text are dropped after the first. */
 export function withOllamaText(answer: BufferedAnswer, text: string): BufferedAnswer | null {
   const bytes = Buffer.concat(answer.chunks);
   const body = answer.form === 'json' ? withBodyText(bytes, text) : withStreamText(bytes, text);

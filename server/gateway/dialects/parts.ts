@@ -22,7 +22,7 @@ export function hasMember(
   );
 }
 
-/** The member's string; null: not a string, or not an object. */
+/** The member's string; null if it is not a string, or not an object. */
 export function textOfPart(value: unknown, name: string): string | null {
   const found = hasMember(value, name) ? value[name] : null;
   return typeof found === 'string' ? found : null;

@@ -15,9 +15,9 @@ export interface ApiPath {
   readonly sent: string;
   /** The path within the API: `/chat/completions`, `/models/m:generateContent`, `/api/chat`. */
   readonly operation: string;
-  /** Null: by the route's API. */
+  /** Null means the header of the route's API. */
   readonly keyHeader: KeyHeader | null;
-  /** The format of errors; null: by the route's API. */
+  /** The format of errors; null means the format of the route's API. */
   readonly errors: GatewayDialect | null;
 }
 
@@ -29,7 +29,7 @@ const ollamaForm = /^\/api(?=\/|$)/;
 const googleMethod =
   /^\/(?:models|tunedModels)\/[^/]+:(?:generateContent|streamGenerateContent|countTokens|embedContent|batchEmbedContents)\/?$/i;
 
-/** @param path without the query. Null: not a path of an API */
+/** @param path without the query. Null if it is not a path of an API */
 export function readApiPath(path: string): ApiPath | null {
   const base = baseForm.exec(path)?.[0];
   const apiPath = base === undefined ? path : path.slice(base.length);
@@ -70,7 +70,7 @@ export function serverPath(basePath: string): string {
 const serverForm =
   /^(.*?)(?:\/v1(?:alpha|beta)?)?(?:\/openai(?:\/deployments\/[^/]+)?)?(?:\/v1|\/api)?\/?$/;
 
-/** The API of an operation in lower case; null: the call is passed through and only counted. */
+/** The API of an operation in lower case; null if the call is passed through and only counted. */
 export function dialectOfPath(method: string, operation: string): GatewayDialect | null {
   if (method !== 'POST') return null;
   return (

@@ -21,8 +21,8 @@ const shapes = {
 
 /**
  * Parses a request in bounded time: only the latest messages of a very long one, about 1 MiB or
- * 5,000 messages. Null: not a request of this API. `too_long`: its latest messages cannot be found
- * without parsing the whole request.
+ * 5,000 messages. Null if it is not a request of this API. `too_long`: its latest messages cannot
+ * be found without parsing the whole request.
  */
 export function readRecent(dialect: Dialect, body: Buffer): ReadRequest | 'too_long' | null {
   if (body.length <= WHOLE_BYTES && !hasMore(body, '{', WHOLE_PARTS))

@@ -19,7 +19,7 @@ import { TextTally } from './text-tally';
 const finalStates = new Set(['completed', 'incomplete']);
 const lastEvents = new Set(['response.completed', 'response.incomplete', 'response.failed']);
 
-/** Null: not an answer of this API. */
+/** Null if it is not an answer of this API. */
 export function readResponsesAnswer(body: Buffer): ParsedAnswer | null {
   const root = JsonView.parse(body);
   return root === null ? null : readResponse(root);
@@ -148,7 +148,8 @@ export class ResponsesStreamReader implements StreamReader {
 }
 
 /**
- * Null: there is no text. The new text goes into the first part with text; the others become empty.
+ * Null if there is no text. The new text goes into the first part with text; the others become
+ * empty.
  */
 export function withResponsesText(answer: BufferedAnswer, text: string): BufferedAnswer | null {
   const bytes = Buffer.concat(answer.chunks);

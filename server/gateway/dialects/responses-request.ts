@@ -13,7 +13,7 @@ import { appendItems, applyEdits, type Edit, setMembers } from './splice';
  * request, and is not parsed.
  */
 
-/** Null: not a request of this API, or one without `input`. */
+/** Null if it is not a request of this API, or one without `input`. */
 export function readResponsesRequest(body: Buffer, earlier = false): ReadRequest | null {
   const root = JsonView.parse(body);
   const input = root?.at('input') ?? null;
@@ -72,8 +72,8 @@ function roleOf(role: string | null): Spoken['role'] {
 }
 
 /**
- * Appends messages to the input; a string input becomes a user message. Null: not a request of this
- * API.
+ * Appends messages to the input; a string input becomes a user message. Null if it is not a request
+ * of this API.
  */
 export function appendInput(
   body: Buffer,

@@ -21,7 +21,7 @@ export interface SpokenToolCall {
 
 export interface SpokenToolResult {
   readonly id: string;
-  /** Null: the API names tools only in their calls. */
+  /** Null if the API names tools only in their calls. */
   readonly name: string | null;
   readonly text: string;
 }

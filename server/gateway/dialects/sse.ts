@@ -8,7 +8,7 @@ import { hasByteOrderMark, JsonView } from './json-view';
  * object, so no event is lost if the last blank line or line end is missing.
  */
 export interface SseEvent {
-  /** The event's JSON object; null: `[DONE]`. */
+  /** The event's JSON object; null for `[DONE]`. */
   readonly json: JsonView | null;
   /** The source of `json`: the data lines, joined with LF. Offsets in `json` refer to it. */
   readonly data: Buffer;
@@ -35,7 +35,7 @@ export class SseEvents {
   #parts: Buffer[] = [];
   #partBytes = 0;
   #lineStart = 0;
-  /** First line of the incomplete event; null: no line yet. */
+  /** First line of the incomplete event; null if there is no line yet. */
   #eventStart: number | null = null;
   /** Data lines that are not JSON by themselves. */
   #waiting: DataLine[] = [];
@@ -117,7 +117,7 @@ export class SseEvents {
     this.#lineStart += length + ending;
   }
 
-  /** The line's data; null: a comment or another field. */
+  /** The line's data; null for a comment or another field. */
   #dataOf(fullLine: Buffer, ending: number): DataLine | null {
     const marked = this.#lineStart === 0 && hasByteOrderMark(fullLine) ? 3 : 0;
     const line = marked === 0 ? fullLine : fullLine.subarray(marked);
@@ -137,7 +137,9 @@ export class SseEvents {
     };
   }
 
-  /** Several data lines form one JSON object or, failing that, one each. True: all were emitted. */
+  /**
+   * Several data lines form one JSON object or, failing that, one each. True if all were emitted.
+   */
   #settleWaiting(ended: boolean): boolean {
     const lines = this.#waiting;
     const [first, last] = [lines[0], lines.at(-1)];
@@ -170,7 +172,7 @@ export class SseEvents {
 
 const NEW_LINE = Buffer.from('\n');
 
-/** Undefined: neither `[DONE]` nor a JSON object. */
+/** Undefined if neither `[DONE]` nor a JSON object. */
 function readData(data: Buffer): JsonView | null | undefined {
   if (data.length < 32 && data.toString('latin1').trim() === '[DONE]') return null;
   const json = JsonView.parse(data);
@@ -186,13 +188,13 @@ export function readEvents(stream: Buffer): SseEvent[] {
   return events;
 }
 
-/** The change to one event of a rewritten stream: its new JSON; null: the event is dropped. */
+/** The change to one event of a rewritten stream: its new JSON; null if the event is dropped. */
 export interface EventChange {
   readonly event: SseEvent;
   readonly json: Buffer | null;
 }
 
-/** Applies changes, given in stream order; all other bytes stay as they are. */
+/** Applies changes, given in stream order; all other bytes stay unchanged. */
 export function changeEvents(stream: Buffer, changes: readonly EventChange[]): Buffer {
   const parts: Buffer[] = [];
   let at = 0;

@@ -8,7 +8,7 @@ export interface Address extends Pick<ApiPath, 'below' | 'keyHeader' | 'errors'>
   readonly route: string;
   /** Path and query below the route's base URL or the root of its server, as sent upstream. */
   readonly path: string;
-  /** The key in the query of Google's API (`?key=…`); null: none. */
+  /** The key in the query of Google's API (`?key=…`); null if none. */
   readonly queryKey: string | null;
   /**
    * The decoded path within the API without a trailing slash, `/` if empty; matched against the
@@ -16,7 +16,7 @@ export interface Address extends Pick<ApiPath, 'below' | 'keyHeader' | 'errors'>
    */
   readonly plainPath: string;
   /**
-   * The API of a model call (POST); null: any other request, which is passed through and only
+   * The API of a model call (POST); null means any other request, which is passed through and only
    * counted.
    */
   readonly dialect: GatewayDialect | null;
@@ -33,7 +33,7 @@ const known = new Map<string, Address | AddressFault | null>();
 const KNOWN_MAX = 1000;
 const TARGET_CHARS_MAX = 300;
 
-/** Null: not an address of the gateway. */
+/** Null if it is not an address of the gateway. */
 export function readAddress(target: string): Address | AddressFault | null {
   const before = known.get(target);
   if (before !== undefined) return before;

@@ -69,7 +69,7 @@ export interface Bodies {
   close(): Promise<void>;
 }
 
-/** Below this size processing takes milliseconds at most, whatever the body contains. */
+/** Below this size processing takes milliseconds at most, regardless of the content. */
 const INLINE_BYTES = 64 * 1024;
 /** A project uses at most one thread at a time; the other serves other projects. */
 const THREADS = 2;
@@ -84,7 +84,7 @@ export interface BodyOrder {
 
 /**
  * Processes bodies: small ones at once, large ones in a thread with a CPU budget. `startThread`
- * null: no thread is available.
+ * null if no thread is available.
  */
 export function createBodies({ log }: Pick<Ctx, 'log'>, startThread: StartThread | null): Bodies {
   const pool =

@@ -25,7 +25,7 @@ export class BodyGuard {
   #waiting: Buffer | null = null;
   #checked = 0;
 
-  /** The bytes that may be sent, possibly none; or a sentence that says where a key was found. */
+  /** The bytes that may be sent, possibly none, or a sentence with the position of a key. */
   push(chunk: Buffer): Buffer | { readonly fault: string } {
     const bytes = this.#waiting === null ? chunk : Buffer.concat([this.#waiting, chunk]);
     const found = this.#keyIn(bytes);
@@ -35,7 +35,7 @@ export class BodyGuard {
     return end === bytes.length ? bytes : bytes.subarray(0, end);
   }
 
-  /** The bytes held back at the end of the body; null: none. */
+  /** The bytes held back at the end of the body; null if none. */
   end(): Buffer | null {
     const remaining = this.#waiting;
     this.#waiting = null;

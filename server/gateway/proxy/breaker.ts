@@ -6,9 +6,9 @@
  */
 export interface Breaker {
   readonly failures: number;
-  /** Null: closed. In the past: the cooldown is over. */
+  /** Null if closed. If it is in the past, the cooldown is over. */
   readonly openUntil: number | null;
-  /** When the current probe began; null: there is none. */
+  /** When the current probe began; null if there is none. */
   readonly probingSince: number | null;
   /** The last failure, in a few words. */
   readonly problem: string | null;

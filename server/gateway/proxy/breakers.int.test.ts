@@ -30,7 +30,7 @@ function start(replica: string, from: Pick<Runtime, 'ctx'> = runtime): Breakers 
   return breakers;
 }
 
-/** A clock that a test moves, and a log that it reads. */
+/** A clock that a test advances, and a log that it reads. */
 function withClock() {
   const time = { now: 0 };
   const lines: { msg: string; model?: string; problem?: string }[] = [];
@@ -131,7 +131,7 @@ test('breaker states are stored in the background; a reset in the console reache
   expect(items.filter(({ target }) => target === spec)).toMatchObject([
     { action: 'gateway.reset_breaker', actor: 'test' },
   ]);
-  // The same reset is not taken again.
+  // The same reset is not applied again.
   for (const problem of ['first', 'second'])
     one.note(id, spec, settings, { permit: begun, ok: false, problem });
   await one.sync();

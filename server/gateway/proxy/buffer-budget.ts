@@ -35,7 +35,7 @@ export class BufferBudget {
 
 /** One call's share of the budget. */
 export interface BufferShare {
-  /** Always takes the bytes. False: the budget is exceeded. */
+  /** Always takes the bytes. False if the budget is exceeded. */
   take(bytes: number): boolean;
   /** Returns all bytes; may be called repeatedly. */
   free(): void;

@@ -44,7 +44,7 @@ export class BufferedBody {
     this.#reader = form === 'json' ? null : dialectOf(dialect).createReader();
   }
 
-  /** False: a size limit is exceeded. The chunk is kept either way. */
+  /** False if a size limit is exceeded. The chunk is kept either way. */
   push(chunk: Buffer): boolean {
     this.chunks.push(chunk);
     this.#bytes += chunk.length;
@@ -70,7 +70,7 @@ export class BufferedBody {
   }
 
   /**
-   * The answer may be an envelope, which the client did not ask for: nothing can be passed on until
+   * The answer may be an envelope, which the client did not request: nothing can be passed on until
    * it ends.
    */
   get mayBeEnvelope(): boolean {
@@ -80,8 +80,8 @@ export class BufferedBody {
   }
 
   /**
-   * The unverified answer: the original bytes, with an envelope replaced by its text. Null: nothing
-   * can be delivered.
+   * The unverified answer: the original bytes, with an envelope replaced by its text. Null if
+   * nothing can be delivered.
    */
   plain(): readonly Buffer[] | null {
     const envelopeRequest = this.#asked;

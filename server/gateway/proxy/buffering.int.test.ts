@@ -487,7 +487,7 @@ test('R-62 an error at delivery ends one call, and the next is served', async ()
     [askStream, answerStream(frames('a b'))],
   ] as const) {
     upstream.script(script);
-    // No header can be written of it, and no chunk is a number.
+    // It cannot be written as a header, and no chunk is a number.
     proxy.set.finish((_request, answer) =>
       Promise.resolve({
         ...passed({ ...answer, chunks: body === ask ? answer.chunks : ([7] as never) }),
@@ -523,7 +523,7 @@ test('QV-18 beyond the budget of the process an answer is passed on, and its byt
       await small.gateway.drain();
       expect(room.taken).toBe(0);
     }
-    // One call has all of the room, and another none.
+    // One call uses the whole budget, and another gets none.
     let goOn: () => void = () => undefined;
     const begun = new Promise<void>((resolve) => {
       small.set.finish(async (_request, answer) => {
@@ -743,7 +743,8 @@ test('INT-11 with the switch off nothing is buffered, changed or retried', async
   proxy.set.settings({ integrity: { mode: 'hold' } });
   proxy.set.integrityOff(true);
   expect(outcomeOf((await send(ask)).headers)).toEqual(['not_verified', 'disabled', null]);
-  // As for every call by the stored key: an answer in gzip could not be searched for it.
+  // As for every call with the stored key, since an answer in gzip could not be searched for the
+  // key.
   expect(upstream.requests.at(-1)?.headers['accept-encoding']).toBe('identity');
 });
 

@@ -33,7 +33,7 @@ export interface CallOpening {
   readonly path: string;
   readonly headers: readonly string[];
   readonly names: CallNames;
-  /** What is replaced in the names of sessions; null: masking is off. */
+  /** The values to replace in the names of sessions; null if masking is off. */
   readonly masks: MaskRules | null;
   readonly startedAt: number;
 }
@@ -139,7 +139,9 @@ export class LazyRequest {
     return this.#opening;
   }
 
-  /** Parses the hints of a large, complete body in a thread; null: `read` may be called at once. */
+  /**
+   * Parses the hints of a large, complete body in a thread; null if `read` may be called at once.
+   */
   readInThread(bodies: Bodies): Promise<void> | null {
     if (this.#read !== null || this.#hints !== undefined || bodies.isInline(this.bytes))
       return null;

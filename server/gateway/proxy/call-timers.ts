@@ -2,7 +2,7 @@
 export class CallTimers {
   readonly #running = new Set<NodeJS.Timeout>();
 
-  /** @param act must not throw: there is no caller to catch it */
+  /** @param act must not throw, since no caller would catch the error */
   after(ms: number, act: () => void): void {
     const timer = setTimeout(
       () => {
@@ -14,7 +14,7 @@ export class CallTimers {
     this.#running.add(timer.unref());
   }
 
-  /** @param act must not throw: there is no caller to catch it */
+  /** @param act must not throw, since no caller would catch the error */
   every(ms: number, act: () => void): void {
     this.#running.add(setInterval(act, ms).unref());
   }

@@ -36,7 +36,7 @@ const TAIL_BYTES = 4096;
 export class EndsCapture {
   readonly #head = new Capture(HEAD_BYTES);
   #tail = NOTHING;
-  /** What is not kept is not recorded. */
+  /** The record does not use the dropped bytes in between. */
   readonly truncated = false;
 
   add(chunk: Buffer): void {

@@ -27,16 +27,16 @@ export interface Captured {
   readonly outcome: VerificationHeaders;
   /** The first `CAPTURE_BYTES_MAX` bytes of the delivered body, without Assay's comments. */
   readonly chunks: readonly Buffer[];
-  /** As the upstream sent it; null: none. Buffered answers have none. */
+  /** As the upstream sent it; null if none. Buffered answers have none. */
   readonly contentEncoding: string | null;
   readonly form: AnswerForm;
   readonly truncated: boolean;
   /** Upstream or client disconnected before the end. */
   readonly partial: boolean;
-  /** From the request's arrival to the first body byte of the upstream; null: none came. */
+  /** From the request's arrival to the first body byte of the upstream; null if none came. */
   readonly firstByteMs: number | null;
   readonly durationMs: number;
-  /** Time that the answer was held back after its last byte; null: not buffered. */
+  /** Time that the answer was held back after its last byte; null if not buffered. */
   readonly deliveryDelayMs: number | null;
   /**
    * Units of the call and the session's counter after it, in thousandths of a turn; 0 if nothing
@@ -44,6 +44,6 @@ export interface Captured {
    */
   readonly units: number;
   readonly counter: number;
-  /** Null: not buffered to its end. */
+  /** Null if not buffered to its end. */
   readonly finished: FinishedAnswer | null;
 }

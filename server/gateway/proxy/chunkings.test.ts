@@ -11,7 +11,7 @@ import { RouteSettings } from '../input';
 import type { ProxyDeps } from './deps';
 import { createGateway } from './gateway';
 
-/** Two ends of a connection within the process. */
+/** The two ends of an in-process connection. */
 function createPair(): readonly [Duplex, Duplex] {
   const ends: Duplex[] = [0, 1].map(
     (n) =>
@@ -236,7 +236,7 @@ function createTestProxy(): {
     log: createLog('test', 'silent'),
     retryDelaysMs: [],
     keepAliveMs: 10_000,
-    // The parts that this test's calls reach, and no other.
+    // Only the parts that this test's calls reach.
   } as unknown as ProxyDeps;
   const gateway = createGateway(deps);
   const server = createServer((request, response) => void gateway.handle(request, response));

@@ -60,7 +60,7 @@ export class ClientAnswer {
     process.nextTick(() => socket.uncork());
   }
 
-  /** False: the client is slow; `resume` is called once it has caught up. */
+  /** False if the client is slow; `resume` is called once it has caught up. */
   write(chunk: Buffer, resume: () => void): boolean {
     const { response } = this;
     if (response.write(chunk) || response.writableLength <= WAITING_BYTES_MAX) return true;
@@ -86,13 +86,13 @@ export class ClientAnswer {
   }
 
   /**
-   * The upstream broke off: sends what arrived, then breaks the connection, so that the answer does
-   * not look complete (R-65).
+   * The upstream broke off: sends the received part, then breaks the connection, so that the answer
+   * does not appear complete (R-65).
    */
   cut(): void {
     const { socket } = this.response;
     if (socket === null) {
-      // The response's turn in the pipeline has not come: the connection breaks when it does.
+      // The response is not yet first in the pipeline: the connection is closed once it is.
       this.response.destroy();
       return;
     }

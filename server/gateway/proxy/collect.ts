@@ -8,7 +8,7 @@ const SMALL_BYTES = 65_536;
 
 /**
  * Assembles a body as it arrives, large ones in shared memory. Memory is allocated only for
- * received bytes, whatever `bytesMax` is.
+ * received bytes, regardless of `bytesMax`.
  */
 export class Collector {
   bytes = 0;

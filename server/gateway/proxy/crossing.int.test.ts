@@ -10,7 +10,7 @@ import { type RawAnswer, sendRaw } from '../../../testing/raw-answer';
 import { sha256 } from '../../platform';
 import { assayKey, type TestProxy, startProxy, upstreamKey } from './proxy-fixture';
 
-// What the gateway forwards and what it drops, recorded by the upstream.
+// The headers that the gateway forwards and drops, recorded by the upstream.
 
 let upstream: MockUpstream;
 let proxy: TestProxy;
@@ -85,8 +85,8 @@ describe('S-122 keys in a request', () => {
   it.each([...names, ...more])('S-122 in the header %s: it is not forwarded', async (name) => {
     for (const spell of spellings) {
       upstream.requests.length = 0;
-      // The client's own key opens the upstream, so that credentials pass; the last header of a
-      // name is the one in question.
+      // The client's own key is used upstream, so that credentials pass; the last header of a name
+      // is the tested one.
       await sendRaw(proxy.port, {
         path: chat,
         headers: [
@@ -344,7 +344,7 @@ describe('S-122 the stored key in answers', () => {
       `Incorrect API key: Bearer ${mask}`,
     );
     expect(JSON.stringify(answer.headers) + answer.body.toString()).not.toContain(upstreamKey);
-    // An answer in gzip could not be masked: none is asked for.
+    // An answer in gzip could not be masked, so none is requested.
     expect(upstream.requests[0]?.headers['accept-encoding']).toBe('identity');
   });
 

@@ -40,7 +40,7 @@ export type Presented = readonly [
 
 /** Configuration in memory. Only unknown keys wait for storage. */
 export interface ProxySnapshot {
-  /** Null: the snapshot does not know the key; call `authorizeUnknown`. */
+  /** Null if the snapshot does not know the key; call `authorizeUnknown`. */
   authorize(...presented: Presented): Authorized | null;
   /** Takes at most about a second. */
   authorizeUnknown(...presented: Presented): Promise<Authorized>;

@@ -37,7 +37,7 @@ export class EchoMask implements UpstreamHandler {
 
   onComplete(trailers: string[] | null): void {
     this.#letGo();
-    // undici's raw form passes bytes, although its type says strings.
+    // undici's raw form passes bytes, although its type is strings.
     if (trailers !== null) this.#maskAll(trailers as (string | Buffer)[]);
     this.#handler.onComplete(trailers);
   }
@@ -69,7 +69,7 @@ export class EchoMask implements UpstreamHandler {
  */
 const SECRET_BYTES_MIN = 8;
 
-/** The bytes to mask; null: none. */
+/** The bytes to mask; null if none. */
 export function secretOf(key: string | null): Buffer | null {
   return key === null || key.length < SECRET_BYTES_MIN ? null : Buffer.from(key, 'latin1');
 }

@@ -17,7 +17,7 @@ export class ProxyErrorBody {
     this.head = head;
   }
 
-  /** False: too long to read. The chunk is kept either way. */
+  /** False if it is too long to read. The chunk is stored in both cases. */
   push(chunk: Buffer): boolean {
     this.chunks.push(chunk);
     this.#bytes += chunk.length;

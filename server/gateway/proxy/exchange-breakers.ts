@@ -1,6 +1,6 @@
 import type { Ctx } from '../../platform';
 
-/** A breaker of this replica as it is stored. */
+/** A breaker of this replica as stored. */
 export interface BreakerRow {
   readonly project_id: string;
   readonly model: string;
@@ -32,7 +32,7 @@ export interface FoundBreakers {
 /**
  * Reads the resets since the last exchange and writes this replica's rows, using the database's
  * clock. Resets overlap by some seconds, since a transaction may commit after others that began
- * later; the caller remembers which it has applied.
+ * later; the caller remembers the applied ones.
  * @throws on storage errors
  */
 export async function exchangeBreakers(

@@ -172,9 +172,7 @@ const isJson = (text: string): boolean => {
   }
 };
 
-/**
- * Says a text as the dialect does; in Anthropic's it is a tool's input where that was asked for.
- */
+/** Formats a text in the dialect; in Anthropic's it is a tool's input if that was requested. */
 const answerWith =
   ({ dialect, stream }: Way, text: string): UpstreamScript =>
   ({ response, body }) => {
@@ -331,8 +329,8 @@ describe.each(ways)('$dialect, streamed: $stream', (way) => {
           ? void request.response.writeHead(429, headers).end('slow')
           : answerWith(way, envelope)(request);
     };
-    // The pauses of the route are an hour: the call comes to its end by the one that the upstream
-    // asks for alone.
+    // The pauses of the route are an hour: the call can finish only by the pause that the upstream
+    // requests.
     proxy.set.settings({ ...hold, total_seconds: 3_600 });
     const hours = testHours();
     for (const header of ['0.02', new Date(noon.getTime() + 1_000).toUTCString()]) {
@@ -350,7 +348,7 @@ describe.each(ways)('$dialect, streamed: $stream', (way) => {
 const noon = new Date('2026-11-25T12:00:00Z');
 const clock = { ...systemClock, now: () => noon };
 
-/** Pauses that do not end within a test. */
+/** Pauses longer than a test. */
 function testHours(): () => void {
   const { deps } = testDeps({ callUpstream: (request) => forward.callUpstream(request) });
   const shapes = createShapeRefusals();

@@ -35,8 +35,8 @@ export interface Forward {
    */
   upstreamOf(route: GatewayRoute): Upstream;
   /**
-   * Sends one request and reports to the handler, masking the stored key wherever the upstream
-   * repeats it. Follows no redirect and does not retry.
+   * Sends one request and reports to the handler, masking the stored key in all places where the
+   * upstream repeats it. Follows no redirect and does not retry.
    */
   dispatch(upstream: Upstream, request: UpstreamRequest, handler: UpstreamHandler): void;
   /** Makes additional calls (regeneration, re-prompt) with the same route and headers. */

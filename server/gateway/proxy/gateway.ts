@@ -97,7 +97,7 @@ export function createGateway(deps: ProxyDeps, budget = new BufferBudget()): Gat
 /** Methods whose answers could reveal the stored key or open a tunnel past the gateway. */
 const echoes = new Set(['TRACE', 'CONNECT']);
 
-/** The keys that SDKs send in headers of their own, and in the query of Google's API. */
+/** The keys that SDKs send in their own headers, and in the query of Google's API. */
 function apiKeysIn(sent: IncomingMessage['headers'], { queryKey }: Address): string[] {
   const keys = keyHeaders.map((name) => filled(keyIn(sent[name])));
   return [...keys, filled(queryKey ?? undefined)].filter((key) => key !== undefined);
@@ -141,7 +141,7 @@ interface Served {
   readonly request: IncomingMessage;
   readonly answer: ClientAnswer;
   readonly address: Address;
-  /** Where the stored key goes; null: by the route's API. */
+  /** Where the stored key goes; null means the header of the route's API. */
   readonly keyHeader: KeyHeader | null;
   readonly sender: Ok;
   readonly budget: BufferBudget;

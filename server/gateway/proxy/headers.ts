@@ -85,7 +85,7 @@ function withoutOwnCookies(value: string): string {
     .trim();
 }
 
-/** Headers listed in a `Connection` header; null: only the usual tokens. */
+/** Headers listed in a `Connection` header; null means only the usual tokens. */
 function namedByConnection(value: string): readonly string[] | null {
   if (value === 'keep-alive' || value === 'close') return null;
   const names = value.split(',').map((name) => name.trim().toLowerCase());
@@ -105,7 +105,7 @@ function without(headers: readonly string[], names: ReadonlySet<string>): string
 }
 
 export interface RequestHeaderRules {
-  /** Replaces the client's credentials; null: nothing to set. */
+  /** Replaces the client's credentials; null if there is nothing to set. */
   readonly credential: readonly [name: string, value: string] | null;
   /** The client sent its own upstream credentials, which are forwarded. */
   readonly passCredentials: boolean;
@@ -161,7 +161,7 @@ export interface AnswerHead {
   readonly headers: string[];
   /** Lower case; empty: not sent. */
   readonly contentType: string;
-  /** Null: none, or `identity`. */
+  /** Null if none, or `identity`. */
   readonly contentEncoding: string | null;
 }
 
@@ -211,7 +211,7 @@ export function answerHead(status: number, statusText: string, raw: readonly Buf
   };
 }
 
-/** Filters raw trailers like headers. undici's type says strings, but its raw form passes bytes. */
+/** Filters raw trailers like headers. undici's type is strings, but its raw form passes bytes. */
 export function answerTrailers(raw: readonly (string | Buffer)[]): [name: string, value: string][] {
   const text = raw.map((each) => (typeof each === 'string' ? each : each.toString('latin1')));
   return text.flatMap((name, n): [string, string][] =>

@@ -8,7 +8,7 @@ const SEARCHED_BYTES = 65_536;
 
 /**
  * Finds an answer's model by a byte search: unescaped quotes around the member's name cannot occur
- * within a JSON string. Null: not found.
+ * within a JSON string. Null if not found.
  */
 function modelIn(bytes: Buffer, member: string): string | null {
   const key = `"${member}"`;

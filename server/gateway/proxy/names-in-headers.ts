@@ -1,16 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * What the headers of a call say about it. Assay's own headers come first, then those of gateways
+ * The data about a call in its headers. Assay's own headers come first, then those of gateways
  * whose clients send them already: Helicone (https://docs.helicone.ai/features/sessions), Portkey
  * (https://portkey.ai/docs/product/observability/metadata) and LiteLLM
  * (https://docs.litellm.ai/docs/proxy/request_headers).
  */
 export interface CallNames {
-  /** Null: the headers name no session. */
+  /** Null if the headers name no session. */
   readonly namedSession: string | null;
   readonly clientRequestId: string | null;
-  /** `user_id`, `session_name` and `session_path` of the turn, as far as they were sent. */
+  /** `user_id`, `session_name` and `session_path` of the turn, if sent. */
   readonly metadata: Readonly<Record<string, string>>;
 }
 

@@ -18,7 +18,7 @@ const climbing = /^\s*\.{1,2}\s*(?:[;?#].*)?$/su;
 const isControl = (character: string): boolean =>
   character < ' ' || (character >= '\u007f' && character <= '\u009f');
 
-/** The fault of a path, worded to follow "the path"; null: none. */
+/** The fault of a path, worded to follow "the path"; null if none. */
 export function pathFault(path: string): string | null {
   if (plain.test(path)) return null;
   if (!/^[\x21-\x7e]*$/.test(path))
@@ -49,7 +49,7 @@ function faultOf(text: string): string | null {
   return null;
 }
 
-/** Null: the escapes are not valid UTF-8. A literal "%" stays. */
+/** Null if the escapes are not valid UTF-8. A literal "%" stays. */
 function decodedOnce(text: string): string | null {
   try {
     return text.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => decodeURIComponent(escapes));

@@ -559,8 +559,8 @@ test('R-63 200 MB pass through a slow client without being kept', async () => {
   await ended;
   expect(bytes).toBeGreaterThan(200_000_000);
   expect(Buffer.concat(proxy.captured[0]?.chunks ?? []).length).toBe(CAPTURE_BYTES_MAX);
-  // Upstream, gateway and client share this process, and garbage is taken out when it pleases: what
-  // matters is that it is not 200 MB.
+  // Upstream, gateway and client share this process, and garbage is collected at any time. The
+  // total must only stay well below 200 MB.
   expect(peak).toBeLessThan(120_000_000);
 });
 
@@ -636,8 +636,8 @@ test('bodies above 64 KiB are streamed; above 20 MiB to a model they are refused
     error: { message: expect.stringContaining('20 MiB') },
   });
   expect(upstream.requests.length).toBe(2);
-  // Of unknown length, and too long on its way: the client hears so, and the upstream is not left
-  // hanging.
+  // A body of unknown length that turns out too long: the client gets an error, and the upstream
+  // request is aborted.
   const size = 21 * 1024 * 1024;
   const endless = Buffer.concat([
     Buffer.from(`${size.toString(16)}\r\n`),
@@ -707,7 +707,7 @@ test('paths with dot segments, unknown routes and wrong keys are refused before 
     expect(JSON.parse(answer.body.toString()).error.message).toEqual(expect.any(String));
   }
   expect(upstream.requests.length).toBe(0);
-  // A key that the snapshot does not know is asked for.
+  // A key that is not in the snapshot is looked up.
   expect(
     (
       await sendRaw(proxy.port, {

@@ -65,7 +65,9 @@ export class Relay implements UpstreamHandler {
     this.#abort?.(leftError);
   }
 
-  /** Ends the call with an error of the gateway or, if the answer has begun, by cutting it off. */
+  /**
+   * Ends the call with an error of the gateway or, if the answer has started, by cutting it off.
+   */
   giveUp(refusal: Refusal): void {
     if (!this.upstreamOver) this.abandon();
     if (this.answer.hasHead) this.answer.cut();

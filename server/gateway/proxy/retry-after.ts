@@ -1,7 +1,7 @@
 /**
- * The pause that an upstream asks for: `Retry-After` in seconds or as an HTTP date (RFC 9110
- * 10.2.3), or OpenAI's `retry-after-ms`. Milliseconds from `now`; null: not sent or invalid. A date
- * in the past is 0.
+ * The pause that an upstream requests: `Retry-After` in seconds or as an HTTP date (RFC 9110
+ * 10.2.3), or OpenAI's `retry-after-ms`. Milliseconds from `now`; null if not sent or invalid. A
+ * date in the past is 0.
  * @param headers names and values in turn
  */
 export function readRetryAfterMs(headers: readonly string[], now: Date): number | null {

@@ -1,5 +1,5 @@
-// What the SDKs of each provider send, on the wire: where their calls go, which key goes with them,
-// and what is recorded.
+// Requests of each provider's SDKs on the wire: the target of their calls, the key sent with them,
+// and the record.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   answerJson,

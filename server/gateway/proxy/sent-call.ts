@@ -20,7 +20,7 @@ export interface ModelCallInput extends RelayInput {
   readonly incoming: IncomingMessage;
   readonly upstream: Upstream;
   readonly virtual: boolean;
-  /** The stored key; null: none, or the client sent its own. */
+  /** The stored key; null if none, or the client sent its own. */
   readonly credential: Credential | null;
   readonly budget: BufferBudget;
 }
@@ -76,10 +76,10 @@ export abstract class SentCall extends Relay {
   }
 
   protected abstract onAnswer(head: AnswerHead): void;
-  /** False: the client is slow. */
+  /** False if the client is slow. */
   protected abstract onAnswerData(chunk: Buffer): boolean;
   protected abstract onAnswerEnd(): void;
-  /** False: the client already got an error. */
+  /** False if the client already got an error. */
   protected abstract onAnswerBroken(): boolean;
 
   passing(chunk: Buffer): void {
@@ -190,7 +190,7 @@ export abstract class SentCall extends Relay {
     return fast;
   }
 
-  /** Retries without a response schema. False: there was none, or no time is left. */
+  /** Retries without a response schema. False if there was none, or no time is left. */
   protected sendWithoutShape(): boolean {
     if (
       this.sent === null ||
@@ -209,7 +209,7 @@ export abstract class SentCall extends Relay {
     return true;
   }
 
-  /** Retries the request if possible, dropping what arrived so far (INT-9). */
+  /** Retries the request if possible, dropping the part received so far (INT-9). */
   #tryAgain(head: AnswerHead | null): boolean {
     const backoff = this.deps.retryDelaysMs[this.retries];
     const transient = head === null || isTransientStatus(head.status);

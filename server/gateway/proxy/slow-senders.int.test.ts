@@ -37,7 +37,7 @@ afterEach(async () => {
   await new Promise<void>((resolve) => server.close(() => resolve()));
 });
 
-/** Sends a body in 40 pieces over twice `wholeMs`, and resolves with all that came. */
+/** Sends a body in 40 pieces over twice `wholeMs`, and resolves with everything received. */
 function upload(port: number, path: string, pieceBytes: number): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1' });
   sockets.push(socket);

@@ -19,7 +19,7 @@ export const defaultSenderLimits = {
 
 export interface Senders {
   /**
-   * From now on, closes each connection after its answer, including answers that have not begun.
+   * From now on, closes each connection after its answer, including answers that have not started.
    */
   closeBehind(): void;
   stop(): void;
@@ -83,7 +83,7 @@ function isUploading(
   return req.isPaused() || socket.bytesRead - bytes >= uploadBytesMin;
 }
 
-/** As Node does: sends 408 unless an answer has begun. */
+/** As Node does: sends 408 unless an answer has started. */
 function disconnect(socket: Socket, response: ServerResponse): void {
   if (response.socket === socket && !response.headersSent)
     socket.write('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n');

@@ -9,12 +9,12 @@ export const MODEL_BODY_BYTES_MAX = 20 * 1024 * 1024;
 const SMALL_BYTES = 65_536;
 
 export interface BodyTaker {
-  /** The whole body, or a stream of it; null: the request has none. */
+  /** The whole body, or a stream of it; null if the request has none. */
   ready(body: Buffer | Readable | null): void;
   /** Each chunk of a streamed body. */
   passing(chunk: Buffer): void;
   tooLarge(): void;
-  /** The body must not go upstream; the sentence says why. The rest of it is dropped. */
+  /** The body must not go upstream; the sentence states the reason. The rest of it is dropped. */
   refused(fault: string): void;
 }
 

@@ -22,7 +22,7 @@ export interface Upstream {
   readonly key: string | null;
   /** The key in the header of the route's API. */
   readonly credential: Credential | null;
-  /** The key's bytes to mask in answers; null: no key, or no secret. */
+  /** The key's bytes to mask in answers; null if there is no key, or if it has no secret. */
   readonly secret: Buffer | null;
 }
 
@@ -110,7 +110,7 @@ export function createUpstreams(policy: OutboundPolicy, limits: UpstreamLimits):
   };
 }
 
-/** The stored key in the header of the called API; null: none is stored. */
+/** The stored key in the header of the called API; null if none is stored. */
 export function credentialIn(
   { key, credential }: Upstream,
   header: KeyHeader | null,

@@ -12,7 +12,7 @@ interface Waiting {
 
 /** Calls waiting to be stored, oldest first. */
 export interface CallQueue {
-  /** False: the queue is full. */
+  /** False if the queue is full. */
   push(captured: Captured): boolean;
   shift(): Waiting | undefined;
   readonly size: number;

@@ -11,7 +11,7 @@ export interface CallRow {
   readonly sessionId: string;
   readonly dialect: GatewayDialect;
   readonly model: string | null;
-  /** As the upstream reported them; null: not reported. */
+  /** As the upstream reported them; null if not reported. */
   readonly inputTokens: number | null;
   readonly outputTokens: number | null;
   readonly stream: boolean;
@@ -28,7 +28,7 @@ export interface CallRow {
   readonly durationMs: number;
   readonly deliveryDelayMs: number | null;
   readonly decision: 'pass' | 'steer' | 'verifier_failed' | null;
-  /** What happened to the steering note; null: there was none. */
+  /** The result of the steering note; null if there was none. */
   readonly steer: SteerState | null;
   readonly at: Date;
 }

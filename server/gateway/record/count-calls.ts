@@ -48,7 +48,7 @@ export function createCallCounts(
     count: ({ project, name }, outcome) =>
       rollups.count({ projectId: project.id, route: name, outcome, at: ctx.clock.now() }),
     async flush() {
-      // A flush in progress may have begun before the last count.
+      // A flush in progress may have started before the last count.
       await flushing;
       await flush();
     },

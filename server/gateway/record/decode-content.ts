@@ -15,7 +15,7 @@ const CODINGS_MAX = 3;
 type Decode = (packed: Buffer) => Promise<Buffer>;
 
 const bounded = { maxOutputLength: UNPACKED_MAX };
-/** The capture may end anywhere: keep what was decompressed so far. */
+/** The capture may end anywhere: keep the part decompressed so far. */
 const cut = { ...bounded, finishFlush: constants.Z_SYNC_FLUSH };
 
 const decoders: ReadonlyMap<string, Decode> = new Map<string, Decode>([

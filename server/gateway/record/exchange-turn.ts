@@ -31,7 +31,7 @@ export interface AnsweredExchange {
   readonly record: GatewayRecord | null;
 }
 
-/** The exchange as a turn. @param read null: the request could not be parsed. Pure */
+/** The exchange as a turn. @param read null if the request could not be parsed. Pure */
 export function turnFactsOf(exchange: AnsweredExchange, read: ReadRequest | null): TurnFacts {
   const { request, routeName, startedOn, durationMs, text, ...facts } = exchange;
   const { traceId, model, envelope, repromptUsed, record } = facts;

@@ -13,7 +13,7 @@ import { unitsOf } from './list-gateway-sessions';
 export interface SessionCall extends CallRow {
   readonly episode: AnswerVerification | null;
   readonly integrity: BufferedIntegrity | null;
-  /** Null: the call has no turn, or it cannot be read. */
+  /** Null if the call has no turn, or it cannot be read. */
   readonly texts: { readonly question: string | null; readonly answer: string } | null;
 }
 

@@ -39,8 +39,8 @@ interface StoredSession {
 
 /**
  * Sessions with calls, by their newest call, with keyset pagination. The last call represents its
- * session: a look into the index rules out a later call, so the cost depends only on the sessions of
- * the page. Sessions with embeddings alone are left out.
+ * session: an index lookup rules out a later call, so the cost depends only on the sessions of the
+ * page. Sessions with embeddings alone are omitted.
  * @throws AssayError invalid_request on a cursor that this list did not issue
  */
 export async function listGatewaySessions(

@@ -15,7 +15,7 @@ import type { LatencySpread } from './summarise-gateway';
 export interface SteerSide {
   readonly steers: number;
   readonly counts: Readonly<Record<SteerEfficacy, number>>;
-  /** Rates among the steers whose recheck gave a verdict. */
+  /** Rates among the steers whose recheck returned a verdict. */
   readonly fixed: Rate;
   readonly worse: Rate;
 }

@@ -11,9 +11,9 @@ export interface ExchangeFacts {
   readonly hasEpisode: boolean;
   /** The figures were checked before delivery, and the client received a verdict on them. */
   readonly checkedFigures: boolean;
-  /** The verification by the route's verifier; null: none was due. */
+  /** The verification by the route's verifier; null if none was due. */
   readonly byRoute: {
-    /** The verdict on the buffered answer; null: there is none. */
+    /** The verdict on the buffered answer; null if there is none. */
     readonly verdictId: string | null;
     /** The delivered answer is not verified yet, and no verdict is pending. */
     readonly isOpen: boolean;

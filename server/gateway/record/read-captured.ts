@@ -21,7 +21,7 @@ import { maskedModel, SESSION_CHARS, turnOf } from './turn-text';
 /** A call, ready to store. */
 export interface ReadCall {
   readonly projectId: string;
-  /** Null: the call has no turn, since it has no final answer. */
+  /** Null if the call has no turn, since it has no final answer. */
   readonly turn: PreparedTurn | null;
   readonly exchange: ExchangeFacts;
   readonly row: NewCallRow;

@@ -10,7 +10,7 @@ export interface RecordOrder {
   readonly call: Omit<CapturedCall, 'chunks'> & { readonly answer: Uint8Array };
 }
 
-/** Null: the call cannot be parsed because of `problem`. */
+/** Null if the call cannot be parsed because of `problem`. */
 export interface RecordReport {
   readonly read: ReadCapturedCall | null;
   readonly problem: string | null;

@@ -231,7 +231,7 @@ describe('pending verifications of a turn', () => {
       { id: 'ver_episode', verifier: 'turn', rule: null },
     ]);
     await drainWork(runtime);
-    // Integrity has nothing to trace to: the call came without any source.
+    // Integrity cannot trace anything, since the call has no source.
     expect(await verdictsOf(id)).toMatchObject([
       { id: 'ver_episode', kind: 'turn', outcome: 'steered', verdict: 'steer' },
     ]);
@@ -450,7 +450,8 @@ test('storage down: known after a failed write, nothing that fits into the queue
   const failing = ((...given: Parameters<typeof runtime.ctx.sql>) => {
     const query = runtime.ctx.sql(...given);
     if (!isDown) return query;
-    // As in the client: a part of a query that no one awaits fails nowhere.
+    // As in the client, a part of a query that is not awaited does not cause an unhandled
+    // rejection.
     const refuse = () => Promise.reject(Object.assign(new Error('down'), { code: 'ECONNREFUSED' }));
     const wait = (...outcome: Parameters<typeof query.then>) => refuse().then(...outcome);
     return new Proxy(query, {

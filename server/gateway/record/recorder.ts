@@ -37,7 +37,9 @@ export interface Recorder {
 }
 
 export interface RecorderDeps extends RecordStore {
-  /** For large calls; null: no thread is available, and all calls are parsed on the event loop. */
+  /**
+   * For large calls; null if no thread is available, and all calls are parsed on the event loop.
+   */
   readonly startThread: StartThread | null;
 }
 

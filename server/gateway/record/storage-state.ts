@@ -22,7 +22,7 @@ export function createStorageState(log: Logger): StorageState {
       isUnavailable = false;
     },
     isRetryable(error) {
-      // A rate limit concerns one project and says nothing about storage.
+      // A rate limit concerns one project, not storage.
       if (error instanceof AssayError && error.code === 'rate_limited') return true;
       const isFault =
         error instanceof AssayError

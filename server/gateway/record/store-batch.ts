@@ -38,8 +38,8 @@ interface WithTurn extends ReadCall {
 
 /**
  * Stores a batch: turns with their pending verifications, then the rows of the calls. Idempotent,
- * except for the verifiers' model calls. @throws on storage errors, after which it is unknown what
- * was stored
+ * except for the verifiers' model calls. @throws on storage errors, after which it is unknown which
+ * rows were stored
  */
 export async function storeBatch(
   store: RecordStore,

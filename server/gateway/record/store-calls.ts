@@ -18,7 +18,7 @@ export interface NewCallRow {
   readonly sessionId: string;
   readonly dialect: string;
   readonly model: string | null;
-  /** As the upstream reports them; null: not reported. */
+  /** As the upstream reports them; null if not reported. */
   readonly inputTokens: number | null;
   readonly outputTokens: number | null;
   readonly stream: boolean;

@@ -11,8 +11,8 @@ export interface LatencySpread {
 }
 
 /**
- * A verifier model whose breaker is not closed on at least one replica, which meanwhile delivers
- * answers unverified (QV-33).
+ * A verifier model whose breaker is not closed on at least one replica, which in the meantime
+ * delivers answers unverified (QV-33).
  */
 export interface OpenBreaker {
   readonly model: string;
@@ -34,7 +34,7 @@ export interface GatewaySummary {
   readonly verdicts: Readonly<Record<GatewayVerdict, number>>;
   /** Why answers were not verified, including unavailable ones. */
   readonly reasons: Readonly<Record<GatewayReason, number>>;
-  /** How long buffered answers were held back after their last byte. */
+  /** The time that buffered answers were held back after their last byte. */
   readonly deliveryDelay: LatencySpread;
   readonly routes: readonly {
     readonly name: string;

@@ -24,7 +24,7 @@ export interface ThreadReader {
   read(captured: Captured): Promise<ReadCall>;
 }
 
-/** `startThread` null: no thread is available, and it takes no calls. */
+/** `startThread` is null if no thread is available; then the reader accepts no calls. */
 export function createThreadReader(
   ctx: Pick<Ctx, 'clock' | 'log'>,
   startThread: StartThread | null,

@@ -19,7 +19,7 @@ export interface TurnFacts {
   /** ISO 8601. */
   readonly startedAt: string;
   readonly endedAt: string;
-  /** Null: it could not be parsed, and the turn has neither input nor sources. */
+  /** Null if it could not be parsed, and the turn has neither input nor sources. */
   readonly request: ReadRequest | null;
   /** The delivered text, without marks and footer. */
   readonly output: string;
@@ -30,7 +30,7 @@ export interface TurnFacts {
   readonly usage: readonly ModelUsage[];
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly record: GatewayRecord | null;
-  /** Null: masking is off. */
+  /** Null if masking is off. */
   readonly masker: Masker | null;
 }
 
@@ -90,7 +90,7 @@ export function turnText(facts: TurnFacts): string {
   return masked === bytes ? text : masked.toString('utf8');
 }
 
-/** The name of a model as it is stored. */
+/** The name of a model as stored. */
 export function maskedModel(masker: Masker | null, model: string | null): string | null {
   const name = model?.slice(0, MODEL_CHARS) ?? null;
   return name === null || masker === null ? name : maskMember(masker, 'model', name);

@@ -21,7 +21,7 @@ export type SteerState = z.infer<typeof SteerState>;
 export const CallFilters = z.strictObject({
   verdict: z.array(GatewayVerdict).max(5).optional(),
   reason: GatewayReason.optional(),
-  /** Calls that the verifier wanted to steer, by what happened to the note. */
+  /** Calls that the verifier wanted to steer, by the result of the note. */
   steer: z.array(SteerState).max(10).optional(),
   /** Only buffered answers. */
   held: z.boolean().optional(),

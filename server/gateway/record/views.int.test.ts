@@ -385,7 +385,7 @@ test('with 100,000 calls the summary and a page of each list take at most 300 ms
     select project_id, date_trunc('hour', created_at), route, verdict, coalesce(reason, ''), count(*), 0 from gateway_calls
     where project_id = ${ctx.projectId} group by 1, 2, 3, 4, 5`;
   await sql`analyze gateway_calls, gateway_rollups`;
-  /** The better of three: other tests run at the same time. */
+  /** The best of three, since other tests run at the same time. */
   const timed = async (what: () => Promise<unknown>): Promise<number> => {
     const times: number[] = [];
     for (let round = 0; round < 3; round++) {

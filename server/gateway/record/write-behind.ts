@@ -117,7 +117,7 @@ interface Counts {
   failed: number;
 }
 
-/** Null: the call cannot be parsed, because of a bug. */
+/** Null if the call cannot be parsed, because of a bug. */
 async function readOne(
   { ctx, turns }: RecordStore,
   counts: Counts,

@@ -25,7 +25,7 @@ export function openGatewayDir(dataDir: string): string {
 }
 
 export interface SnapshotFile {
-  /** The file at startup; null: none, or unusable. */
+  /** The file at startup; null if none, or unusable. */
   readonly stored: StoredSnapshot | null;
   /** Writes in the background. Only the last of several pending snapshots is written. */
   write(snapshot: StoredSnapshot): void;

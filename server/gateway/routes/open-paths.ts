@@ -23,7 +23,7 @@ const openPaths: readonly OpenPath[] = [
     methods: ['POST'],
     form: /^\/(?:models|tunedModels)\/[^/]+:(?:generateContent|streamGenerateContent|countTokens|(?:batchE|e)mbedContents?)$/,
   },
-  // And of Ollama's.
+  // The same for Ollama's.
   { methods: ['POST'], form: /^\/api\/(?:chat|generate|embed|embeddings|show)$/ },
   { methods: ['GET', 'HEAD'], form: /^\/api\/(?:tags|ps|version)$/ },
   { methods: ['GET', 'POST', 'DELETE'], form: /^\/chat\/completions\/[^/]+$/ },

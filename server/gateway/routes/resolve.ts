@@ -35,7 +35,7 @@ export const builtInRoutes = ['anthropic', 'openai'] as const;
  * else for `openai` and `anthropic` the operator's or the vendor's own URL. The key is that of the
  * provider at the upstream's URL, never another's (S-45); without one, nothing is sent to the
  * vendor's default URL. Pure; null if there is no such route, or its upstream no longer exists.
- * @param stored from the database, of any release; null: none
+ * @param stored from the database, of any release; null if none
  */
 export function resolveRoute(
   context: RouteContext,
@@ -81,7 +81,7 @@ export function upstreamUrl(text: string): string {
 
 interface Target {
   readonly baseUrl: string;
-  /** The named provider; null: only a URL was given. */
+  /** The named provider; null if only a URL was given. */
   readonly provider: ProviderAccess | null;
   /** The vendor's default URL, which no one configured. */
   readonly isVendors: boolean;

@@ -5,7 +5,7 @@ import { createCaller, type Json } from '../../../testing/call';
 import { createKey, listAudit, type ProjectCtx } from '../../access';
 import type { Runtime } from '../../runtime';
 
-/** `PUT /v1/gateway/routes/{route}` and its neighbours, as clients call them. */
+/** `PUT /v1/gateway/routes/{route}` and related routes, as clients call them. */
 
 let runtime: Runtime;
 let project: ProjectCtx;

@@ -13,7 +13,7 @@ import type { SnapshotContent } from './content';
 
 /** A snapshot's content, indexed for lookups by every call. */
 export interface SnapshotView {
-  /** Null: the key may be valid, but is not in the snapshot. */
+  /** Null if the key may be valid, but is not in the snapshot. */
   authorize(
     authorization: string | undefined,
     apiKeys: readonly string[],
@@ -33,7 +33,7 @@ interface ProjectView {
   readonly prompts: ReadonlyMap<string, ResolvedPrompt>;
 }
 
-/** Never throws, whatever the content. */
+/** Never throws, regardless of the content. */
 export function openContent(
   ctx: Pick<Ctx, 'clock' | 'env' | 'log'>,
   content: SnapshotContent,

@@ -61,7 +61,7 @@ async function keyOf(
   return createKey(project, { name: 'k', scopes: [...scopes] });
 }
 
-/** As the proxy asks. */
+/** The same request as the proxy's. */
 async function ask(snapshot: Snapshot, key: string): Promise<Authorized> {
   return (
     snapshot.authorize(`Bearer ${key}`, [], undefined) ??

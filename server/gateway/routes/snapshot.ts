@@ -10,7 +10,7 @@ import { readPresented, unknownKey } from './snapshot-view';
 
 /** Configuration in memory, so that no call waits for storage (R-60). */
 export interface Snapshot {
-  /** Null: the snapshot does not know the key; call `authorizeUnknown`. */
+  /** Null if the snapshot does not know the key; call `authorizeUnknown`. */
   authorize(...presented: Presented): Authorized | null;
   /** Queries PostgreSQL, and waits for about a second at most. */
   authorizeUnknown(...presented: Presented): Promise<Authorized>;
@@ -30,7 +30,7 @@ export interface Snapshot {
 }
 
 export interface SnapshotOptions {
-  /** The data folder; null: nothing is stored on disk. */
+  /** The data folder; null if nothing is stored on disk. */
   readonly dir: string | null;
   readonly replica: string;
   readonly prompts: PromptDefaults;

@@ -13,9 +13,9 @@ export interface RouteView {
   /** All settings, including defaults. */
   readonly settings: RouteSettings;
   readonly api: 'openai' | 'anthropic';
-  /** Null: the provider that the route names no longer exists. */
+  /** Null if the provider that the route names no longer exists. */
   readonly baseUrl: string | null;
-  /** The provider whose key is used if a client sends none; null: none. */
+  /** The provider whose key is used if a client sends none; null if none. */
   readonly provider: string | null;
   readonly updatedAt: Date | null;
   readonly updatedBy: string | null;

@@ -26,7 +26,7 @@ const hold = (more: Readonly<Record<string, unknown>> = {}): RouteOptions => ({
   settings: { integrity: { mode: 'hold', ...more } },
 });
 
-/** A turn whose tool says that the disk is at 91.4 %. */
+/** A turn whose tool reports that the disk is at 91.4 %. */
 const toolTurn = {
   messages: [
     { role: 'user', content: 'How full is web-1? It was 12% last year.' },
@@ -43,10 +43,10 @@ const envelopeOf = (answer: string, facts: readonly object[]): string =>
   JSON.stringify({ answer, facts });
 const fact = (value: string, path = 'rows[0].disk_pct') => ({ value, source_id: 'tc1', path });
 
-/** A text, a status, or null: the connection is reset. */
+/** A text, a status, or null if the connection is reset. */
 type Reply = string | number | null;
 
-/** An upstream that answers re-prompts in turn: with a text, a status, or not at all. */
+/** An upstream that answers successive re-prompts with a text, a status, or a reset connection. */
 function upstream(replies: readonly Reply[]): {
   readonly sent: Record<string, unknown>[];
   readonly callUpstream: () => CallUpstream;

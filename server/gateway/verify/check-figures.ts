@@ -104,7 +104,7 @@ async function verify(
 }
 
 /**
- * Asks once for a corrected answer; if there is none, delivers the first with its marks (INT-10).
+ * Requests a corrected answer once; if there is none, delivers the first with its marks (INT-10).
  */
 async function correct(
   deps: VerificationDeps,
@@ -174,7 +174,7 @@ async function callAgain(deps: VerificationDeps, check: FigureCheck, body: Buffe
 }
 
 /**
- * The envelope is truncated or malformed: asks once for a plain answer, which needs fewer tokens
+ * The envelope is truncated or malformed: requests a plain answer once, which needs fewer tokens
  * and no schema. If there is none, delivers the readable part with its marks, else an error.
  */
 async function requestPlainAnswer(
@@ -249,7 +249,7 @@ function scan(
 
 /**
  * Delivers the answer with marks on figures without a source and, if it is rewritten anyway, with
- * the list of sources below it, unless the route turns the list off. JSON that the client asked for
+ * the list of sources below it, unless the route turns the list off. JSON that the client requested
  * is not changed: only the verdict reports the figures.
  */
 async function deliver(

@@ -139,7 +139,7 @@ export function atEpoch(row: CounterRow, version: number, epoch: number): Counte
 }
 
 /**
- * Rebases what this replica counted before it could read the stored rows: its epochs follow the
+ * Rebases this replica's counts from before it could read the stored rows: its epochs follow the
  * stored ones, and the units of its first epoch are added.
  */
 export function adoptStored(counted: CounterRow, stored: CounterRows, version: number): CounterRow {

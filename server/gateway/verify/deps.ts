@@ -21,7 +21,7 @@ import type { Wait } from './retry-transient';
 export interface TurnPrompts {
   readonly verifier: PromptText;
   readonly steering: PromptText;
-  /** Empty text: no reminder (QV-22). */
+  /** Empty for no reminder (QV-22). */
   readonly reminder: PromptText;
 }
 
@@ -55,7 +55,7 @@ export interface JudgeCallInput {
   readonly signal: AbortSignal;
 }
 
-/** Asks the route's verifier to judge an answer. Never throws: a failure is `verifier_failed`. */
+/** Calls the route's verifier to judge an answer. Never throws: a failure is `verifier_failed`. */
 export type Judge = (question: JudgeCallInput) => Promise<JudgeCall>;
 
 /** The sources of one call's answer: the tool results in its request, as sent upstream. */
@@ -81,7 +81,7 @@ export interface ScanQuestion extends CallSources {
 
 /**
  * `late`: not done by the deadline. `busy`: not started because too many scans are waiting.
- * `broken`: the scan gave no verdict.
+ * `broken`: the scan returned no verdict.
  */
 export type Scanned =
   | { readonly state: 'done'; readonly detail: IntegrityDetail }
@@ -114,7 +114,7 @@ export interface TurnVerifier {
     project: GatewayProject,
     input: { readonly verifier: string; readonly turn: UndeliveredTurn },
   ): Promise<StartedVerification>;
-  /** Null: no verdict in time. @throws on storage faults */
+  /** Null if there is no verdict in time. @throws on storage faults */
   verdictOf(
     project: GatewayProject,
     verdictId: string,

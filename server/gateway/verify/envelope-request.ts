@@ -4,8 +4,8 @@ import type { EnvelopeShape } from '../dialects/dialect';
 import type { GatewayRoute } from '../exchange';
 
 /**
- * Asks a model for an envelope (INT-3, INT-17): a rule in its system prompt, and a response schema
- * if its provider supports one.
+ * Requests an envelope from a model (INT-3, INT-17): a rule in its system prompt, and a response
+ * schema if its provider supports one.
  */
 
 /** The rule's first words; they mark a request that has the rule. */
@@ -69,10 +69,10 @@ function shapeOf({ api, baseUrl, provider }: GatewayRoute, dialect: GatewayDiale
 const RULED_BYTES_MAX = 1_048_576;
 
 /**
- * Arguments of `withRule` for a request of the route; null: nothing is added, and the answer is
+ * Arguments of `withRule` for a request of the route; null if nothing is added, and the answer is
  * scanned as is. The same applies if tools are offered, a response format is set, more than one
  * choice is requested, or the request has more than 5,000 messages.
- * @param acceptsSchema false: the upstream rejects schemas and gets the rule only
+ * @param acceptsSchema false if the upstream rejects schemas and gets only the rule
  */
 export function envelopeRule(
   route: GatewayRoute,
@@ -86,13 +86,13 @@ export function envelopeRule(
 }
 
 /**
- * How a request asks for an envelope. `strict`: with a schema, so that any other JSON is malformed.
+ * How a request requires an envelope. `strict`: with a schema, so that any other JSON is malformed.
  */
 export type EnvelopeRequest = 'strict' | 'loose';
 
 /**
- * How a sent request asks for an envelope, which decides whether replies may be unwrapped. Null: it
- * does not.
+ * How a sent request requires an envelope, which decides whether replies may be unwrapped. Null if
+ * it does not.
  */
 export function readEnvelopeRequest(
   route: GatewayRoute,

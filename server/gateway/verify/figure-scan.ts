@@ -31,8 +31,8 @@ export interface FigureScan {
 
 /**
  * Scans buffered answers: small ones at once, large ones in a thread. The thread starts now,
- * because starting takes a second, and scans during that second would be late. `startThread` null:
- * no thread is available, and everything is scanned on the event loop.
+ * because starting takes a second, and scans during that second would be late. `startThread` null
+ * if no thread is available, and everything is scanned on the event loop.
  */
 export function createFigureScan(ctx: Log, startThread: StartThread | null): FigureScan {
   if (startThread === null)

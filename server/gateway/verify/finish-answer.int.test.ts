@@ -1,5 +1,5 @@
 // Episodes over real HTTP: a scripted main model, a scripted verifier, all three APIs, streamed and
-// not. Counter and breaker are witnesses.
+// not. Counter and breaker are recorded.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   type ScriptedCall,

@@ -25,9 +25,10 @@ export type FinishAnswer = (
 const GRACE_MS = 500;
 
 /**
- * Decides what happens to a buffered answer: verification if it is due, then the figures check if
- * the route requires it. Returns exactly one answer; at the route's deadline, that is the original
- * with the results known by then. `disconnected` fires when the client disconnects. Never throws.
+ * Determines the treatment of a buffered answer: verification if it is due, then the figures check
+ * if the route requires it. Returns exactly one answer; at the route's deadline, that is the
+ * original with the results known by then. `disconnected` fires when the client disconnects. Never
+ * throws.
  */
 export function createFinishAnswer(deps: VerificationDeps): FinishAnswer {
   return async (request, answer, state, disconnected) => {
@@ -95,7 +96,7 @@ async function finish(deps: VerificationDeps, work: Work): Promise<FinishedAnswe
   return combine(request, verified, routed, figures);
 }
 
-/** The answer after the route's own verifier; null: it is not due. */
+/** The answer after the route's own verifier; null if it is not due. */
 async function routedAnswer(
   deps: VerificationDeps,
   { request, state, disconnected, signal }: Work,
@@ -183,7 +184,7 @@ function combineOutcomes(
     const found = all.find((outcome) => outcome.verdict === verdict);
     if (found !== undefined) return { ...found, verificationId };
   }
-  // No verifier ran: a verifier that is off gives no reason why another one did not.
+  // No verifier ran: a disabled verifier is not the reason why another one did not run.
   return turn.reason === 'disabled' && route !== null ? route : turn;
 }
 

@@ -22,7 +22,7 @@ export interface Journal {
 }
 
 export interface Journalled extends SessionName {
-  /** Null: the numbers are invalid. */
+  /** Null if the numbers are invalid. */
   readonly own: CounterRow | null;
   /** `zero`: written before the rows in PostgreSQL were read. */
   readonly counts: 'stored' | 'zero';

@@ -10,7 +10,7 @@ import type { Ctx } from '../../platform';
 import type { ExchangeRequest, GatewayRoute } from '../exchange';
 import type { JudgeCallInput, Judge } from './deps';
 
-/** A verifier's model call as it is recorded. */
+/** A verifier's model call as recorded. */
 export interface VerifierCall extends DirectCall {
   readonly projectId: string;
   readonly verdictId: string;

@@ -19,7 +19,7 @@ export interface UnsentCall {
   readonly body: Buffer;
 }
 
-/** A request as it is sent upstream. */
+/** A request as sent upstream. */
 export interface PreparedCall {
   /** The same buffer if there is nothing to add. */
   readonly body: Buffer;

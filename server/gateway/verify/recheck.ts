@@ -52,7 +52,7 @@ export async function recheck(
   }
 }
 
-/** Figures without a source; null if integrity is off or the scan gave no verdict. */
+/** Figures without a source; null if integrity is off or the scan returned no verdict. */
 async function countUnsourced(
   deps: VerificationDeps,
   { request }: AnswerToVerify,

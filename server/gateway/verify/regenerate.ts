@@ -13,7 +13,7 @@ export type AnswerToReplace = Pick<AnswerToVerify, 'request' | 'answer' | 'compl
 /** The new answer, if there is one, and the request that it answers. */
 export interface Regenerated {
   readonly steer: SteeringRecord;
-  /** Null: deliver the original. */
+  /** Null if the original is to be delivered. */
   readonly answer: BufferedAnswer | null;
   readonly body: Buffer;
 }
@@ -26,7 +26,7 @@ const PROBLEM_CHARS_MAX = 300;
 const QUOTED_CHARS_MIN = 40;
 
 /**
- * Asks the main model again with the note as a private system message, in the client's own mode
+ * Calls the main model again with the note as a private system message, in the client's own mode
  * (QV-26, QV-27), and buffers the reply. Exactly one answer is delivered: the original if the new
  * one is incomplete (QV-28) or quotes the verifier, which the user must not see (QV-29). The call
  * goes directly upstream, so it is neither counted nor verified.
@@ -72,7 +72,7 @@ export async function regenerate(
   const cost = costOfRegeneration(input, read);
   const other = { ...cost, other_answer: read.text.slice(0, OTHER_CHARS_MAX) };
   if (!read.complete) return failed('recall_failed', 'the answer broke off', other);
-  // A tool call counts as an answer: the note may ask the model to look something up.
+  // A tool call counts as an answer: the note may make the model look something up.
   if (read.text.trim() === '' && read.toolCalls.length === 0)
     return failed('recall_empty', 'the answer was empty', cost);
   const shown = [read.text, ...read.toolCalls.map((each) => each.arguments)].join('\n');

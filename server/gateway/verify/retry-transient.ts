@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** Four retries after the first call: five calls at most (INT-9). */
 export const retryDelaysMs = [1000, 2000, 4000, 8000] as const;
 
-/** If an upstream asks for a longer pause, its error is passed on instead. */
+/** If an upstream requests a longer pause, its error is passed on instead. */
 export const RETRY_AFTER_MAX_MS = 60_000;
 
 /** Ends early, without throwing, when the signal fires. */
@@ -19,8 +19,8 @@ export function isTransientStatus(status: number): boolean {
 
 /**
  * The pause before the next call: `Retry-After` if the upstream sent one, else the backoff. Null if
- * the upstream asks for more than the limit.
- * @param askedMs null: no `Retry-After`. The backoff also applies to 0
+ * the upstream requests more than the limit.
+ * @param askedMs null if there is no `Retry-After`. The backoff also applies to 0
  */
 export function pauseOf(backoffMs: number, askedMs: number | null): number | null {
   if (askedMs === null || askedMs === 0) return backoffMs;
@@ -36,7 +36,7 @@ export interface RetryRules<T> {
 
 /**
  * Repeats a call until it has no transient error, after pauses of 1, 2, 4 and 8 s or as long as the
- * upstream asks for (INT-9). Returns the last outcome and the number of retries; the signal ends
+ * upstream requests (INT-9). Returns the last outcome and the number of retries; the signal ends
  * waiting and retrying. `attempt` must not throw.
  */
 export async function retryTransient<T>(

@@ -19,7 +19,7 @@ interface AnswerOrder {
 /** The thread's reply to an answer. `missing`: its sources are not cached; send the body again. */
 export interface ScanReport {
   readonly missing: boolean;
-  /** Null: the scan gave no verdict, or failed with `problem`. */
+  /** Null if the scan returned no verdict, or failed with `problem`. */
   readonly detail: IntegrityDetail | null;
   readonly problem: string | null;
 }
@@ -44,7 +44,7 @@ export function serveFigureScans(): Serve<ScanOrder, ScanReport> {
     const next = answers.shift();
     if (next !== undefined) next.report(await answer(cache, waiting, next.order));
     else readAhead(cache, waiting.takeFirst());
-    // Yields to the event loop: an answer may have arrived meanwhile.
+    // Yields to the event loop, since an answer may have arrived.
     if (answers.length > 0 || waiting.size > 0) setImmediate(() => void work());
     else working = false;
   }

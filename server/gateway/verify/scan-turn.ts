@@ -55,7 +55,7 @@ export function scanSubject(
 
 /**
  * Compares an answer with sources, using the same verifier as for stored turns, so a worker will
- * reach the same verdict. Null if the verifier gave no verdict.
+ * reach the same verdict. Null if the verifier returned no verdict.
  */
 export async function scanTurn(
   sources: IntegritySubject,
@@ -96,7 +96,7 @@ function asStored(
     usage: [],
     metadata: {},
     record: null,
-    // Nothing of it is stored.
+    // It is not stored.
     masker: null,
   });
   return readTurn(text);

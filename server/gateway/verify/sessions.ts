@@ -24,7 +24,7 @@ export type CountingSettings = Pick<
 export interface CountedCall {
   readonly projectId: string;
   readonly sessionId: string;
-  /** The same id with the same body is a retry and counts once (X-10). Null: unknown. */
+  /** The same id with the same body is a retry and counts once (X-10). Null if unknown. */
   readonly clientRequestId: string | null;
   /**
    * As the client sent it. A proxy in front of the gateway may use one request id for all calls of
@@ -154,7 +154,7 @@ export class Sessions {
     return { units, counter: now.units, shouldVerify };
   }
 
-  /** The verification of an answer ended, whatever the result. */
+  /** The verification of an answer ended, regardless of the result. */
   endVerification(name: SessionName): void {
     const session = this.find(name);
     if (session === undefined) return;
@@ -187,7 +187,7 @@ export class Sessions {
     return ended;
   }
 
-  /** @param own null: the journal's numbers are invalid. `counts`: as in `Journalled` */
+  /** @param own null if the journal's numbers are invalid. `counts`: as in `Journalled` */
   restore(name: SessionName, own: CounterRow | null, counts: 'stored' | 'zero'): void {
     const session = this.open(name, counts === 'stored');
     session.restored = true;
@@ -204,8 +204,8 @@ export class Sessions {
     const { version } = session.own;
     this.version = Math.max(this.version, stored?.version ?? 0);
     if (version === 0) session.missing = stored === undefined && (session.missing || isMissing);
-    // The stored row is newer only if the end of the journal was lost. No other row includes what
-    // this process counted before the read.
+    // The stored row is newer only if the end of the journal was lost. No other row includes this
+    // process's counts from before the read.
     if (stored !== undefined && (version === 0 || (session.restored && stored.version >= version)))
       session.own = stored;
     else if (version > 0 && !session.journalled)
@@ -290,7 +290,7 @@ export class Sessions {
 
   /**
    * A version higher than any before, even after a restart, so that the row of a session that was
-   * evicted and came back is the newer one. Each millisecond allows a thousand changes, so the
+   * evicted and restored is the newer one. Each millisecond allows a thousand changes, so the
    * versions of a busy process do not run ahead of the clock.
    */
   private nextVersion(): number {

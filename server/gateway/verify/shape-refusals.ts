@@ -18,7 +18,7 @@ export interface ShapeRefusals {
   note(key: ShapeRequest): void;
 }
 
-/** The schema is tried again after this time, since servers are updated. */
+/** The schema is retried after this time, since servers are updated. */
 const REMEMBERED_MS = 15 * 60_000;
 const REMEMBERED_MAX = 1_000;
 

@@ -21,13 +21,13 @@ interface CacheEntry {
 }
 
 /**
- * Parsed sources by call and by content: an agent sends the same results again with each step. Not
- * shared between threads.
+ * Parsed sources by call and by content: an agent sends the same results again with each step. It
+ * is not shared between threads.
  */
 export interface SourceCache {
   /** Parses the sources of a call unless they are cached. @throws Error if they cannot be parsed */
   put(call: CallSources): IntegritySubject;
-  /** Null: never added, or evicted. */
+  /** Null if it was never added, or was evicted. */
   find(callId: string): IntegritySubject | null;
   /** Evicts entries that were not used recently. */
   sweep(): void;

@@ -40,7 +40,10 @@ function folder(): string {
   return made;
 }
 
-/** Processes start after each other: each some time later than the one before, on its own clock. */
+/**
+ * Processes start one after the other, each some time later than the previous one, on its own
+ * clock.
+ */
 function start(replica: string, dir: string | null = null, from: Runtime = runtime): Turns {
   const laterMs = 1000 * ++starts;
   const { clock } = from.ctx;
@@ -139,7 +142,7 @@ test('counters survive a restart: from the journal with PostgreSQL down, from Po
   const other = start('r1');
   expect(count(other, id, 'a').counter).toBe(1000);
   await other.sync();
-  // "a" was counted by the process before: it is not added again.
+  // The previous process counted "a", so it is not added again.
   expect(counterOf(other, id)).toBe(3000);
 });
 

@@ -4,7 +4,7 @@ import type { EnvelopeRequest } from './envelope-request';
 /** A reply to a request for an envelope (INT-3, INT-6). */
 export type Reply =
   | { readonly kind: 'envelope'; readonly answer: string; readonly envelope: string }
-  /** Other JSON, which the user asked for in the prompt. */
+  /** Other JSON, which the user requested in the prompt. */
   | { readonly kind: 'data' }
   | { readonly kind: 'prose' }
   /**
@@ -104,7 +104,7 @@ function maybeJson(text: string): boolean {
   return /^\s*["[{`]/.test(text);
 }
 
-/** Undefined: not JSON. */
+/** Undefined if not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -13,7 +13,7 @@ import { recheck } from './recheck';
 export interface AnswerToVerify {
   readonly request: ExchangeRequest;
   readonly dialect: Dialect;
-  /** Null: the request could not be parsed. */
+  /** Null if the request could not be parsed. */
   readonly read: ReadRequest | null;
   readonly answer: BufferedAnswer;
   /** The text for the user, unwrapped from the envelope if there is one. */
@@ -43,10 +43,10 @@ const LOGGED_CHARS = 200;
 type UnreadAnswer = Omit<AnswerToVerify, 'read'>;
 
 /**
- * Verifies one answer: the judge call, a reset of the session's counter whatever the result (QV-9),
- * and for a steering note a regeneration, a deferred note or, in a control, nothing. Empty text, an
- * open circuit and a request that is too long skip the judge call and reset nothing (QV-11, QV-13,
- * QV-16).
+ * Verifies one answer: the judge call, a reset of the session's counter regardless of the result
+ * (QV-9), and for a steering note a regeneration, a deferred note or, in a control, nothing. Empty
+ * text, an open circuit and a request that is too long skip the judge call and reset nothing
+ * (QV-11, QV-13, QV-16).
  */
 export async function verifyAnswer(
   deps: VerificationDeps,

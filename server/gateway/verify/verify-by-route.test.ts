@@ -218,7 +218,7 @@ describe('steer', () => {
     expect(finished.answer.read.text).toBe('It was measured: 91%.');
     expect(finished.episode?.steer?.state).toBe('applied');
     expect(finished.routed?.verification).toMatchObject({ verdict: 'flagged', steer: null });
-    // The id is the judge's, under which its verdict is planned.
+    // The id is that of the judge call, under which its verdict is planned.
     expect(finished.outcome.verdict).toBe('flagged');
     expect(finished.outcome.verificationId).not.toBe('ver_route');
   });

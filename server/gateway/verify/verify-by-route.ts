@@ -32,9 +32,9 @@ export interface VerifiedByRoute {
   readonly answer: BufferedAnswer;
   readonly body: Buffer;
   readonly outcome: VerificationHeaders;
-  /** Null: the answer is not eligible. */
+  /** Null if the answer is not eligible. */
   readonly verification: RouteVerification | null;
-  /** The text that has a verdict, or will have one; null: there is none. */
+  /** The text that has a verdict, or will have one; null if there is none. */
   readonly verifiedText: string | null;
 }
 
@@ -133,7 +133,7 @@ function logFound(
 
 /** The known state of the verification when the answer must be delivered. */
 interface FoundVerdict {
-  /** Null: nothing was stored, as far as it is known. */
+  /** Null if, as far as known, nothing was stored. */
   readonly verdictId: string | null;
   readonly verdict: UndeliveredVerdict | null;
   readonly problem: string | null;

@@ -21,8 +21,8 @@ type Note = AssembledTrace['notes'][number];
 
 /**
  * Assembles the spans of one trace into turns with their sources, scores of other tools, and the
- * trace's summary. The result depends only on the set of spans. Never throws, whatever the spans
- * contain.
+ * trace's summary. The result depends only on the set of spans. Never throws, regardless of the
+ * spans' content.
  */
 export function assembleTrace(spans: readonly MergedSpan[]): AssembledTrace {
   const nodes = buildTree(

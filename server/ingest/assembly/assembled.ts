@@ -1,7 +1,7 @@
 import type { Usage } from './count-usage';
 
 /**
- * The assembled trace. Recomputed whenever spans arrive; the same spans in any order give the same
+ * The assembled trace. Recomputed whenever spans arrive; the same spans in any order yield the same
  * result (R-73).
  */
 export interface AssembledTrace {
@@ -24,8 +24,8 @@ export interface AssembledTrace {
   readonly turns: readonly AssembledTurn[];
   readonly evaluations: readonly ForeignScore[];
   /**
-   * Why a span that looks like an answer gave no turn, for people to read: "content capture is
-   * off".
+   * The reason why a span that looks like an answer produced no turn, for people to read: "content
+   * capture is off".
    */
   readonly notes: readonly { readonly spanId: string; readonly reason: string }[];
 }

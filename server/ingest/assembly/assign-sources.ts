@@ -19,7 +19,7 @@ interface Answers {
 
 /**
  * Spans by the answer they belong to, in the order of `nodes`. Spans that no answer follows are
- * left out.
+ * omitted.
  */
 export function assignSpans(
   answers: readonly SpanAnswer[],
@@ -80,8 +80,8 @@ function answerAround(node: Node, answersByNode: ReadonlyMap<Node, SpanAnswer>):
 }
 
 /**
- * Whether the model may have read what a step reported: it ended before the model's call, and does
- * not repeat the answer. Otherwise an answer could be its own source.
+ * Whether the model may have read a step's report: it ended before the model's call, and does not
+ * repeat the answer. Otherwise an answer could be its own source.
  */
 function precedes({ span, gen }: Node, { node, text }: SpanAnswer): boolean {
   if (compareNs(endOf(span), node.span.startNs) > 0) return false;

@@ -13,7 +13,7 @@ const SWITCHES = new Map([
   ],
 ]);
 
-/** What coding agents do not send as log records, each noted once in a trace. */
+/** Data that coding agents do not send as log records; each gap is noted once in a trace. */
 const NEVER_SENT = new Map([
   [
     'claude-code',
@@ -33,8 +33,8 @@ export function isNotedOnce(reason: string): boolean {
 }
 
 /**
- * Why a model span gave no turn, for people to read; null when nothing is wrong: it has text, or it
- * asked for tools.
+ * The reason why a model span produced no turn, for people to read; null when nothing is wrong: it
+ * has text, or it requested tools.
  */
 export function explainMissing({ gen, span }: Node): string | null {
   const hasOutput = gen.output.some(({ text, calls }) => text.trim() !== '' || calls.length > 0);

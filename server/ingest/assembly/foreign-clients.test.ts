@@ -1,4 +1,4 @@
-// What clients of other products send for one call: a tool reads 91.4 and the model answers with
+// Exports of clients of other products for one call: a tool reads 91.4 and the model answers with
 // it. Each trace becomes one turn with the tool's result under its call id, name and arguments.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -67,7 +67,7 @@ function assemble(spans: Case['spans']) {
   };
 }
 
-/** A wrapper that lasts as long as its two model calls and its tool. */
+/** A wrapper span that covers its two model calls and its tool. */
 const around = (attributes: Attributes, name = 'agent') => ({
   name,
   from: 0,

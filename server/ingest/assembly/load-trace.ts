@@ -19,7 +19,7 @@ interface SegmentRow {
   project_id: string;
   trace_id: string;
   format: string;
-  /** Null: the stored trace exceeds the limit. */
+  /** Null if the stored trace exceeds the limit. */
   body: Buffer | null;
   received_ms: number;
 }
@@ -35,7 +35,7 @@ export interface MergedTrace {
 }
 
 /**
- * All spans of each trace, merged. A trace without segments is left out. With `spanId`, reads only
+ * All spans of each trace, merged. A trace without segments is omitted. With `spanId`, reads only
  * segments that may contain that span: those with its bytes or its digits, and the compressed ones.
  * Throws too_large for a trace over 128 MiB.
  */

@@ -19,8 +19,7 @@ function only(spans: readonly Span[]) {
 }
 
 /**
- * A chat of two turns with tools; every span also in the version that its client sent when it
- * began.
+ * A chat of two turns with tools; every span also in the version that its client sent at its start.
  */
 function versionsOfTrace(): Span[] {
   const messages = (to: number) =>

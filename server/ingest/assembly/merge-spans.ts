@@ -60,7 +60,7 @@ function isConflict(versions: readonly Span[]): boolean {
   return sent.length > 1 && !sent.every((version) => updateTime(version) !== '0');
 }
 
-/** When a span was updated; "0" for one that is no update. */
+/** When a span was updated; "0" for a span that is not an update. */
 function updateTime({ attributes }: Span): string {
   const digits = attributeText(attributes, updateTimeKey) ?? '';
   return /^\d{1,20}$/.test(digits) ? digits : '0';

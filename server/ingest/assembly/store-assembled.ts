@@ -85,7 +85,7 @@ function turnsCounted({ sql }: Ctx): Fragment {
     )`;
 }
 
-/** Ends the assembly work unless spans arrived meanwhile; reads `mine`. */
+/** Ends the assembly work unless spans arrived in the meantime; reads `mine`. */
 function workEnded({ sql, env }: Ctx): Fragment {
   return sql`
     done as (
@@ -101,7 +101,7 @@ function workEnded({ sql, env }: Ctx): Fragment {
 /**
  * Stores traces with their turns, foreign scores, decisions and pending work, and ends their
  * assembly work, in one statement: all or nothing, and nothing for a trace that another worker has
- * claimed since. Turns with unchanged content are left alone and get no new work. Returns the work
+ * claimed since. Turns with unchanged content are skipped and get no new work. Returns the work
  * that can run immediately, claimed by `owner`. Rows are locked in the order of the intake, the
  * trace and then its work: the reverse order would deadlock.
  */

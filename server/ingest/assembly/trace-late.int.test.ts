@@ -99,7 +99,7 @@ async function expectCleanBook(): Promise<void> {
 
 const many = long ? 200 : 20;
 const labels = Array.from({ length: many }, (_, i) => `late-${i}`);
-/** The root names the session of all the spans it encloses. */
+/** The root names the session of all its spans. */
 const rootOf = (label: string): OtlpSpan =>
   plainSpan(label, 0, [text('session.id', `whole-${label}`)]);
 
@@ -132,7 +132,7 @@ test('R-76 R-77 a root after the idle time creates a new revision only if it cha
   for (const label of labels) await take(sampleSpans(label, 4).slice(1));
   await idle();
   expect(await drainWork(stack.runtime)).toBe(many);
-  // Every other root changes the turn: where the answer names no session, the root does.
+  // Every other root changes the turn: if the answer names no session, the root does.
   const changing = labels.filter((_, i) => i % 2 === 0);
   for (const label of labels)
     await take([
@@ -170,8 +170,8 @@ test('R-76 a pending verdict for replaced content is not given: its decision exp
     },
   ]);
   await idle();
-  // The trace and the old verification become ready together: whichever is claimed first, the
-  // result is one verdict after the delay.
+  // The trace and the old verification become ready together: regardless of which is claimed first,
+  // the result is one verdict after the delay.
   await drainWork(stack.runtime);
   await idle();
   await drainWork(stack.runtime);

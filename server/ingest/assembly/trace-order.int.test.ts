@@ -25,7 +25,7 @@ import { ingestExport } from '../intake/ingest-export';
 
 /**
  * Spans in any order, split into any requests, repeated any number of times and drained at any
- * moment give one state (reliability.md 4.8).
+ * moment result in one state (reliability.md 4.8).
  */
 
 let stack: Stack;
@@ -33,7 +33,7 @@ let second: Runtime;
 let project: ProjectCtx;
 
 beforeAll(async () => {
-  // The tests never wait: they age rows by the database's clock.
+  // The tests never wait, but age rows by the database's clock.
   stack = await createStack(inject('databaseUrl'), { ASSAY_TRACE_IDLE_MS: '0' });
   second = createTestRuntime(stack.database.url, { ASSAY_TRACE_IDLE_MS: '0' });
 });
@@ -95,8 +95,8 @@ const assistant = (
 ): string => JSON.stringify([{ role: 'assistant', parts, finish_reason: 'stop' }]);
 
 /**
- * An agent that asks, calls a tool, retrieves, answers twice and is measured by another tool; two
- * spans are first sent unfinished.
+ * An agent that calls a model and a tool, retrieves, answers twice and is scored by another tool;
+ * two spans are first sent unfinished.
  */
 function richTrace(label: string): OtlpSpan[] {
   const chat = (

@@ -21,7 +21,7 @@ const times = (start: bigint, end: bigint): Times => ({
   endTimeUnixNano: String(end),
 });
 
-/** What a client's clock does to each span; `at` is the right time. */
+/** The effect of a client's clock on each span; `at` is the correct time. */
 const clocks: readonly { what: string; odd: boolean; of: (at: bigint) => Times }[] = [
   { what: 'right', odd: false, of: (at) => times(at, at + 5n * MS) },
   { what: 'ten-years-ahead', odd: true, of: (at) => times(at + TEN_YEARS, at + TEN_YEARS + MS) },

@@ -9,7 +9,7 @@ export interface TurnSource {
   readonly arguments: JsonText | null;
   /** Null where the client did not send it. */
   readonly result: JsonText | null;
-  /** Why the tool gave no result. */
+  /** The reason why the tool returned no result. */
   readonly error: string | null;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Writes a turn as JSON text that `prepareTurn` accepts, with members in a fixed order and only
- * content of the spans, so that the same spans give the same bytes. Truncates content beyond the
+ * content of the spans, so that the same spans yield the same bytes. Truncates content beyond the
  * limits of a turn and reports it in `notes`.
  */
 import { intakeLimits } from '../../domain';
@@ -167,7 +167,7 @@ function writeMetadata({ metadata, span, assay }: TurnParts): JsonText {
   ]);
 }
 
-/** Leaves out members without a value. */
+/** Omits members without a value. */
 function object(members: readonly Member[]): JsonText {
   const written = members.flatMap(([name, json]) =>
     json === null ? [] : [`${JSON.stringify(name)}:${json}`],

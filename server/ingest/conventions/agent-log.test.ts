@@ -99,7 +99,7 @@ const answered: readonly OtlpLog[] = [
   }),
 ];
 
-/** The trace of all requests; fails if they give more than one. */
+/** The trace of all requests; fails if they form more than one. */
 function traceOf(requests: readonly (readonly OtlpLog[])[]): AssembledTrace {
   const resource = [text('service.name', 'agent-cli')];
   const spans = requests.flatMap((logs) =>

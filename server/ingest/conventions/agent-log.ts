@@ -22,8 +22,8 @@ export interface AgentLog {
 }
 
 /**
- * Where an event of a coding agent belongs; null for events that say nothing of prompts, models or
- * tools. `timeNs` identifies events without an id.
+ * Where an event of a coding agent belongs; null for events unrelated to prompts, models or tools.
+ * `timeNs` identifies events without an id.
  */
 export function placeAgentLog(
   name: string,

@@ -28,9 +28,9 @@ export interface ToolResult {
   readonly result: JsonText;
 }
 
-/** One message of a conversation, from any format. Reasoning is left out: callers do not see it. */
+/** One message of a conversation, from any format. Reasoning is omitted: callers do not see it. */
 export interface Message {
-  /** `system`, `user`, `assistant`, `tool`, or what the client calls it. */
+  /** `system`, `user`, `assistant`, `tool`, or the client's own name for it. */
   readonly role: string;
   readonly text: string;
   readonly calls: readonly ToolCall[];
@@ -97,8 +97,8 @@ export interface GenSpan {
 }
 
 /**
- * The values that one convention gives for a span; any may be missing. Provider and the two model
- * names become `model`.
+ * The values of one convention for a span; any may be missing. Provider and the two model names
+ * become `model`.
  */
 export type ConventionPart = {
   readonly [Key in keyof Omit<GenSpan, 'conventions' | 'model' | 'assay'>]?: GenSpan[Key] | null;

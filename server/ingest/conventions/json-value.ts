@@ -1,6 +1,6 @@
 /**
- * Converts JSON text to attribute values and back, and keeps the digits of every number:
- * conventions put whole conversations into one attribute as JSON text, and the same content may
+ * Converts JSON text to attribute values and back, and preserves the digits of every number.
+ * Conventions put whole conversations into one attribute as JSON text, and the same content may
  * also arrive as a structured value.
  */
 import { cleanText, skipValue } from '../../domain';

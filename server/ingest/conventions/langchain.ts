@@ -10,7 +10,7 @@ import { attributeText, membersOf } from './read-attribute';
 
 type Members = ReadonlyMap<string, AttributeValue>;
 
-/** Wrappers inside each other beyond this number stay as they are. */
+/** Wrappers inside each other beyond this number stay unchanged. */
 const WRAPPERS_MAX = 64;
 
 /**
@@ -64,8 +64,8 @@ function withGuessedClass(inner: Members): Members {
 }
 
 /**
- * What a tool reported, without the member that LangChain's tracers put around a value that is not
- * an object: `{"output":…}`.
+ * A tool's result, without the member that LangChain's tracers put around a value that is not an
+ * object: `{"output":…}`.
  */
 export function unwrapReported(value: AttributeValue, ...names: readonly string[]): AttributeValue {
   const members = structured(value);

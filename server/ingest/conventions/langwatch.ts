@@ -1,7 +1,8 @@
 /**
- * LangWatch: the kind of a span in `langwatch.span.type`, and input, output and metrics as JSON text
- * of `{"type", "value"}`; the type says only how the value was made. Source: langwatch/langwatch,
- * typescript-sdk/src/observability-sdk/span/implementation.ts and semconv/attributes.ts.
+ * LangWatch: the kind of a span in `langwatch.span.type`, and input, output and metrics as JSON
+ * text of `{"type", "value"}`; the type shows only how the value was created. Source:
+ * langwatch/langwatch, typescript-sdk/src/observability-sdk/span/implementation.ts and
+ * semconv/attributes.ts.
  */
 import type { Attributes, AttributeValue, Span } from '../span';
 import type { ConventionPart, SpanRole } from './gen-span';
@@ -50,7 +51,7 @@ export function readLangWatch(span: Span): ConventionPart | null {
   };
 }
 
-/** The member `value` of `{"type", "value"}`; anything else as it is. */
+/** The member `value` of `{"type", "value"}`; anything else as is. */
 function typedValue(attributes: Attributes, key: string): AttributeValue {
   const sent = attributes.get(key) ?? null;
   const members = membersOf(sent);

@@ -5,7 +5,7 @@ const SPEAKERS = new Set(['system', 'user', 'assistant', 'tool']);
 
 /**
  * Completes the results of a conversation that arrived without the id or the name of their call:
- * they answer the earliest open call, of their own name if they have one. A message whose role is
+ * they answer the earliest open call, with the same name if they have one. A message whose role is
  * the name of an earlier call is the result of that call (Langfuse's callback for LangChain).
  */
 export function matchResults(messages: readonly Message[]): readonly Message[] {

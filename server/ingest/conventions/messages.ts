@@ -116,8 +116,8 @@ export function textMessage(role: string, text: string): Message {
 
 /**
  * One message read from its members; null when they are not a message. `content` may be JSON text
- * of parts. A message with the id of a tool call is the result of that call, whatever its role:
- * some clients keep the role of its sender.
+ * of parts. A message with the id of a tool call is the result of that call, regardless of its
+ * role: some clients keep the role of its sender.
  */
 export function readMessage(sent: Members): Message | null {
   const members = withData(unwrapLangChain(sent));
@@ -157,7 +157,7 @@ function withData(members: Members): Members {
   return data === null ? members : new Map([...data, ['type', type]]);
 }
 
-/** A client may repeat a call as a part of the content; a call without id and name is no call. */
+/** A client may repeat a call as a part of the content; a call without id and name is ignored. */
 function eachOnce(calls: readonly ToolCall[]): ToolCall[] {
   const seen = new Set<string>();
   return calls.filter(({ id, name }) => {
@@ -168,7 +168,7 @@ function eachOnce(calls: readonly ToolCall[]): ToolCall[] {
   });
 }
 
-/** What the span of a tool reports as its result. */
+/** The result in the span of a tool. */
 export interface ToolOutput {
   readonly callId: string | null;
   readonly name: string | null;
@@ -193,8 +193,8 @@ export function readToolOutput(value: AttributeValue): ToolOutput {
 }
 
 /**
- * A message that contains only results has the role `tool` whatever its sender: Anthropic sends
- * them as the user.
+ * A message that contains only results has the role `tool` regardless of its sender: Anthropic
+ * sends them as the user.
  */
 function settleRole(message: Message): Message {
   return message.results.length > 0 && message.text === '' && message.role === 'user'

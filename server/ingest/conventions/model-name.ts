@@ -1,7 +1,7 @@
 /**
- * Providers by the first word of the names that conventions give them: `openai.chat` and
- * `openai.responses` (AI SDK), `azure.ai.openai` and `gcp.vertex_ai` (OTel), `OpenAI`
- * (OpenLLMetry). Some clients put a framework there (`langchain`), which is not a provider.
+ * Providers by the first word of their names in conventions: `openai.chat` and `openai.responses`
+ * (AI SDK), `azure.ai.openai` and `gcp.vertex_ai` (OTel), `OpenAI` (OpenLLMetry). Some clients put
+ * a framework there (`langchain`), which is not a provider.
  */
 const PROVIDERS = new Map([
   ['openai', 'openai'],

@@ -92,7 +92,7 @@ function withoutHidden(attributes: Attributes): Attributes {
 
 /**
  * The flattened messages, unless the request in `input.value` has more results with their call ids:
- * some instrumentations flatten only the last of several results, or leave out the ids.
+ * some instrumentations flatten only the last of several results, or omit the ids.
  */
 function moreComplete(flat: readonly Message[], complete: readonly Message[]): readonly Message[] {
   return flat.length > 0 && knownResults(flat) >= knownResults(complete) ? flat : complete;
@@ -172,7 +172,8 @@ function flatFunction(name: string, args: AttributeValue): Map<string, Attribute
 }
 
 /**
- * `output.value` holds the provider's reply, and most clients report the finish reason only there.
+ * `output.value` contains the provider's reply, and most clients report the finish reason only
+ * there.
  */
 function reasons(attributes: Attributes, outputValue: AttributeValue): string[] {
   const reasons = attributeTexts(attributes.get('llm.finish_reason'));

@@ -42,7 +42,7 @@ const reasoningKeys = [
   'ai.usage.reasoningTokens',
 ];
 
-/** What a convention gave for a span: the provider, the sums, and parts that are included. */
+/** A convention's data for a span: the provider, the sums, and the included parts. */
 interface SpanSums extends TokenUsage {
   readonly provider: string | null;
 }

@@ -20,7 +20,7 @@ export interface CutOptions {
   readonly limit: number;
   /** The bytes reach the end of the file: the last row needs no line end. */
   readonly isEndOfFile: boolean;
-  /** CSV: the byte between two cells; null: a row is a line. */
+  /** CSV: the byte between two cells; null if a row is a line. */
   readonly delimiter: number | null;
 }
 

@@ -46,7 +46,8 @@ const Binary = z.object({
 
 const valueOf = (reply: ForeignReply): unknown => (reply.state === 'read' ? reply.value : null);
 /**
- * The side that a record gives for the reply itself, from the order in which the judge saw the two.
+ * The side that a record states for the reply itself, from the order in which the judge saw the
+ * two.
  */
 const sideOf = (winner: 1 | 2 | null, order: string): string | null =>
   winner === null ? null : (winner === 1) === (order === 'as-is') ? 'first' : 'second';
@@ -54,7 +55,7 @@ const sideOf = (winner: 1 | 2 | null, order: string): string | null =>
 interface Tally {
   readonly recorded: number;
   readonly equal: number;
-  /** Read although the record has none. */
+  /** Values that were read although the record has none. */
   readonly invented: number;
 }
 

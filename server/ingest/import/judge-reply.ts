@@ -4,7 +4,7 @@
  *
  * - `rating`: `[[7]]`, 1 to 10, decimals allowed (MT-Bench, single answer).
  * - `pair_letters`: `[[A]]`, `[[B]]`, or `[[C]]` for a tie (MT-Bench, pairs).
- * - `pair_stated`: `Output (a)` alone, or prose that says which output is better: in its first
+ * - `pair_stated`: `Output (a)` alone, or prose that states which output is better: in its first
  *   sentence, or else in the last statement (LLMBar).
  * - `error_stated`: prose that ends in "… contains an error" or "… contains no error"; the last
  *   statement counts (ReaLMistake).
@@ -12,7 +12,7 @@
 export const judgeReplyFormats = ['rating', 'pair_letters', 'pair_stated', 'error_stated'] as const;
 export type JudgeReplyFormat = (typeof judgeReplyFormats)[number];
 
-/** The scale of a mapping on which a format gives its verdicts. */
+/** The scale of a mapping that a format uses for its verdicts. */
 export const scaleOfFormat = {
   rating: 'grade',
   pair_letters: 'category',

@@ -5,8 +5,8 @@ import { named, SourcePath, Value, Words } from './mapped-value';
 /**
  * The part of a mapping for rows or items with several labels and judgements: a list of people's
  * votes, a judge in two orders, an object with a grade for each dimension. Each entry of a mapping
- * is one such source; with `each` it gives one label or judgement for each item of a list or member
- * of an object, and paths that begin with `@@` start there.
+ * is one such source; with `each` it yields one label or judgement for each item of a list or
+ * member of an object, and paths that begin with `@@` start there.
  */
 
 /** The name of the member of `each`, or its index in a list, from 0. */
@@ -43,8 +43,8 @@ export const MappedLabel = z.strictObject({
   value: SourcePath,
   as: scale,
   /**
-   * The rater. A label without a rater is the consensus: it is the truth whatever single raters
-   * say.
+   * The rater. A label without a rater is the consensus: it is the truth regardless of single
+   * raters.
    */
   rater: Name.optional(),
   dimension: Name.optional(),
@@ -76,7 +76,7 @@ export const MappedJudgement = z.strictObject({
    */
   words_in: named(named(Category, 'a word'), 'a presentation').optional(),
   only,
-  /** `value` holds the judge's whole reply, in this format of a well-known evaluation. */
+  /** `value` contains the judge's whole reply, in this format of a well-known evaluation. */
   reply: z.enum(judgeReplyFormats).optional(),
   /** `category`: the known words; any other could not be read. */
   categories: Words.optional(),
@@ -86,7 +86,7 @@ export const MappedJudgement = z.strictObject({
   range: z.tuple([z.number(), z.number()]).optional(),
   /** The substitute for a verdict that could not be read; omitted: none. */
   unparseable_as: Category.optional(),
-  /** No value at `value`: nothing was judged, or the judge gave no verdict. */
+  /** No value at `value`: nothing was judged, or the judge returned no verdict. */
   when_empty: z.enum(['skip', 'no_verdict']).default('skip'),
 });
 export type MappedJudgement = z.infer<typeof MappedJudgement>;

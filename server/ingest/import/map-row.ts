@@ -71,7 +71,7 @@ const tooMuch = (): AssayError =>
   invalid('the turns of this row have more than 64 Mi characters together; put fewer into a row');
 
 interface Placed {
-  /** Undefined: the row as a whole. */
+  /** Undefined means the row as a whole. */
   readonly item: RowItem | undefined;
   readonly index: number;
   readonly session: string | null;
@@ -122,7 +122,7 @@ function outputOf(
 }
 
 /**
- * Labels and judgements of a conversation are about its session: nothing is known of its single
+ * Labels and judgements of a conversation are about its session: nothing is known about its single
  * answers.
  */
 function* mapConversation(row: ImportRow, ctx: RowContext, place: string): Generator<RowImport> {

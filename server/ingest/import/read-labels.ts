@@ -64,7 +64,7 @@ export function* readLabelsAndScores(
 }
 
 interface Entry {
-  /** Undefined: the item, or the row, itself. */
+  /** Undefined means the item, or the row, itself. */
   readonly entry: RowEntry | undefined;
   readonly field: string;
 }

@@ -158,7 +158,7 @@ interface ReadRows {
   readonly next: number;
 }
 
-/** The next rows, at least one if any is left, whatever its length. */
+/** The next rows, at least one if any is left, regardless of its length. */
 async function readRows(
   ctx: ProjectCtx,
   file: FileOf,

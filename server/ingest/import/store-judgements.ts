@@ -16,7 +16,8 @@ export interface ScoreOf {
 }
 
 /**
- * Stores people's labels (server/labels) and skips those already stored. Returns how many are new.
+ * Stores people's labels (server/labels) and skips those already stored. Returns the number of new
+ * ones.
  */
 export type StoreLabels = (
   ctx: ProjectCtx,
@@ -26,7 +27,7 @@ export type StoreLabels = (
 
 /**
  * Stores judges' measurements; their ids are derived from their content, so repeats are skipped.
- * Returns how many are new.
+ * Returns the number of new ones.
  */
 export async function storeScores(ctx: ProjectCtx, scores: readonly ScoreOf[]): Promise<number> {
   if (scores.length === 0) return 0;

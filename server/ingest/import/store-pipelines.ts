@@ -5,7 +5,7 @@ import type { ImportedPipeline } from './imported-row';
 
 /**
  * Stores the requests that rows describe, by their session. One that exists already, from an
- * earlier import or from checkpoints, gets only missing values. Returns how many are new.
+ * earlier import or from checkpoints, gets only missing values. Returns the number of new ones.
  */
 export async function storePipelines(
   ctx: ProjectCtx,

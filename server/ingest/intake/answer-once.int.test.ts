@@ -71,7 +71,7 @@ test('R-78 R-38 of twenty equal requests at once, at two processes with two conn
   const requests = Array.from({ length: 20 }, (_, n) =>
     answerRequestOnce(n % 2 === 0 ? here : there, 'k', '/v1/x', body, async () => {
       counted.count++;
-      // A run needs connections too: waiting requests hold none.
+      // A run needs connections too, so waiting requests must not occupy any.
       await Promise.all([
         here.sql`select 1`,
         here.sql`select 1`,
@@ -130,7 +130,7 @@ test('R-78 a run that fails, or answers with an error, leaves its key free', asy
 
 test('R-78 a key left by a crashed run is released when its lease ends, not before, and only for the same body', async () => {
   const crashed = createRun();
-  // Its process is gone: it neither renews the lease nor ends.
+  // Its process was killed: it neither renews the lease nor completes.
   const dead = { ...here, sql: deafAfter(1, here.sql) };
   void answerRequestOnce(dead, 'k', '/v1/x', body, crashed.run).catch(() => undefined);
   await crashed.began;

@@ -14,7 +14,7 @@ const running = 0;
 const waitMaxMs = 150_000;
 
 /**
- * The same key and body give the same answer for 24 h; the same key with another body is refused.
+ * The same key and body return the same answer for 24 h; the same key with another body is refused.
  * Of concurrent equal requests only one runs, across all processes, and the others wait for its
  * answer (R-78). The lock on the key is a leased row, not a connection, so that waiting requests
  * take no connection from running ones (R-38). A key left by a crashed run is released when its
@@ -60,7 +60,9 @@ interface Claim {
   readonly token: string;
 }
 
-/** Takes a key that is new, expired, or left by a run of the same request whose lease has ended. */
+/**
+ * Takes a key that is new, expired, or left by a run of the same request whose lease has expired.
+ */
 async function claimKey(ctx: ProjectCtx, { key, hash, token }: Claim): Promise<boolean> {
   const taken = await ctx.sql`
     insert into idempotency_keys as k (project_id, key, request_hash, status, answer)

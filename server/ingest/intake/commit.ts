@@ -33,7 +33,7 @@ export function createTurnWriter(ctx: Ctx): TurnWriter {
     },
     repeat(row, first, result) {
       // A repeat of content that is not stored yet (`differs`) is not a duplicate: the answer must
-      // not say that it is stored.
+      // not report it as stored.
       if (result.state === 'refused' || result.state === 'deleted') return result;
       return {
         state:

@@ -13,8 +13,8 @@ export interface Rejected {
 }
 
 /**
- * Records rejected input with the reason, before the response reports it, and counts it. The same
- * request sent again leaves the same dead letters and counts nothing (X-10).
+ * Records rejected input with the reason, before the response reports it, and counts it. Resending
+ * the same request leaves the same dead letters and counts nothing (X-10).
  */
 export async function recordDeadLetters(
   ctx: ProjectCtx,

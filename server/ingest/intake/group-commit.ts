@@ -9,7 +9,7 @@ import { createIntakeQueue } from './intake-queue';
 export interface GroupCommit<Row, Result> {
   /**
    * @throws AssayError unavailable (not stored, or unknown: send again), rate_limited (this project
-   * alone sends too much)
+   *   sends too much)
    */
   write(rows: readonly Row[]): Promise<Result[]>;
 }
@@ -45,7 +45,7 @@ const batchBytes = 8 * 1024 * 1024;
 const lanes = 2;
 /**
  * A parallel commit costs the fixed part of its statement (0.4 ms, and 0.05 per row), and both
- * commits contend for the indexes: a second one pays off with this many waiting rows, or when the
+ * commits contend for the indexes. A second one pays off with this many waiting rows, or when the
  * other commit waits for a lock or the disk.
  */
 const besideRows = 64;

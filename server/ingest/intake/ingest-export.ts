@@ -15,7 +15,7 @@ export interface IngestExportInput {
   readonly validUtf8: boolean;
 }
 
-/** The response: how many spans were not stored, and the reason of the first. */
+/** The response: the number of spans that were not stored, and the reason for the first. */
 export interface IngestedExport {
   readonly spans: number;
   readonly rejected: number;

@@ -4,7 +4,7 @@ import { readLogSegments } from './log-segments';
 import type { SegmentWriter } from './segment-writer';
 import type { IngestExportInput } from './ingest-export';
 
-/** The response: how many log records were not stored, and what the client must know. */
+/** The response: the number of log records that were not stored, and a message for the client. */
 export interface IngestedLogs {
   readonly records: number;
   readonly rejected: number;

@@ -61,7 +61,7 @@ export async function ingestTurns(
   for (const { at, message, deleted } of taken.refused) {
     const entry = timely[at];
     if (entry === undefined) throw unavailable('the turn was not stored; send it again');
-    // For deleted content the dead letter records only that it was sent again, not its text.
+    // For deleted content the dead letter records only that it was resent, not its text.
     if (deleted)
       rejected.push({ index: entry.index, code: 'deleted', message, body: Buffer.alloc(0) });
     else refuse(entry, 'not_storable', message);

@@ -50,7 +50,9 @@ const call = map(text('id', 'call-1'), text('type', 'function'), {
   value: map(text('name', 'disk'), text('arguments', '{"host":"web-1"}')),
 });
 
-/** The events of one call, oldest first; the user says the same twice in one millisecond. */
+/**
+ * The events of one call, oldest first; the user sends the same text twice within one millisecond.
+ */
 const messages: readonly (readonly [name: string, ms: number, body: OtlpValue])[] = [
   ['gen_ai.system.message', 1, map(text('content', 'Be brief.'))],
   ['gen_ai.user.message', 1, map(text('content', 'Again.'))],

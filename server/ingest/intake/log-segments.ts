@@ -7,20 +7,22 @@ import { type JsonSpan, placeLog } from './place-log';
 import type { NewSegment } from './store-segments';
 import { hashOf, type IngestExportInput } from './ingest-export';
 
-/** What a request of log records contains for Assay. */
+/** The parts of a request of log records that Assay uses. */
 export interface LogSegments {
   /** Number of log records, good or bad. */
   readonly count: number;
   /** One trace each: spans that carry its log records as events. */
   readonly segments: readonly NewSegment[];
   readonly rejected: readonly Rejected[];
-  /** How many records look like content of model calls but are not read, by event name. */
+  /**
+   * The number of records that look like content of model calls but are not read, by event name.
+   */
   readonly unread: ReadonlyMap<string, number>;
 }
 
 /**
  * Selects the log records with content of model calls, and writes each as an event of its span. The
- * same request gives the same segments.
+ * same request yields the same segments.
  * @throws AssayError invalid_request, too_large
  */
 export function readLogSegments(

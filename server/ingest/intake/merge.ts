@@ -8,8 +8,8 @@ export interface TurnVersion {
 
 /**
  * Merges all contents received under one turn id: member by member, the latest non-null value wins
- * (by the turn's own end or start time, then by content hash). The same versions give the same turn
- * in any order, number and spelling: values are compared and merged in their canonical text.
+ * (by the turn's own end or start time, then by content hash). The same versions yield the same
+ * turn in any order, number and spelling: values are compared and merged in their canonical text.
  */
 export function mergeVersions(versions: readonly TurnVersion[]): TurnVersion {
   const ordered = versions

@@ -9,7 +9,7 @@ import type { LogRecord } from '../otlp/read-logs';
 import { isNoParent, traceIdOf } from '../otlp/span-rules';
 import { type Attributes, type AttributeValue, logsAttribute } from '../span';
 
-/** What becomes of a log record. */
+/** The destination of a log record. */
 export type LogPlace =
   | { readonly kind: 'event'; readonly traceId: string; readonly span: JsonSpan }
   /** It has content of a model call that belongs to no span. */

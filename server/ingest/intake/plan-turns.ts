@@ -31,12 +31,12 @@ export interface PlannedVerification {
   /** The id of the future verdict. */
   readonly verdictId: string;
   readonly verifier: string;
-  /** Null: requested by a caller, not by a rule. */
+  /** Null if requested by a caller, not by a rule. */
   readonly rule: string | null;
   readonly delaySeconds: number;
   /** Runs only after another verifier's verdict on the same subject has the awaited outcome. */
   readonly awaits?: AwaitedVerdict;
-  /** A model is called in any case; omitted: whatever needs no model is tried first. */
+  /** A model is called in any case. If omitted, checks that need no model are tried first. */
   readonly lane?: 'slow';
 }
 
@@ -46,11 +46,11 @@ export interface AwaitedVerdict {
   readonly outcomes: readonly Outcome[];
 }
 
-/** As the column `work.awaits` has it; null: the work waits for no verdict. */
+/** As the column `work.awaits` has it; null if the work waits for no verdict. */
 export const awaitsColumn = ({ awaits, delaySeconds }: PlannedVerification): object | null =>
   awaits === undefined ? null : { ...awaits, delay_seconds: delaySeconds };
 
-/** What one rule decided about one turn (product.md 3); `verdictId` where it ran. */
+/** The decision of one rule about one turn (product.md 3); `verdictId` if it ran. */
 export interface RuleDecision {
   readonly rule: string;
   readonly ruleVersion: number;

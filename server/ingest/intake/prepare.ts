@@ -209,8 +209,8 @@ function sliceTurns(text: string): (JsonSlice & { readonly depth: number })[] {
 }
 
 /**
- * JSON's structure is ASCII, so the same slices are found in the bytes, whatever the strings
- * contain.
+ * JSON's structure is ASCII, so the same slices are found in the bytes, regardless of the content
+ * of the strings.
  */
 function originalBytes(body: Buffer): Buffer[] {
   const bytewise = body.toString('latin1');

@@ -90,7 +90,7 @@ async function costRow(
 }
 
 /**
- * True when the turn already has this content: as it is, in another spelling, or as one of its
+ * True if the turn already has this content: unchanged, in another spelling, or as one of its
  * merged versions.
  */
 export async function isKnownContent(ctx: ProjectCtx, turn: PreparedTurn): Promise<boolean> {

@@ -15,12 +15,12 @@ export interface NewTurn {
   readonly planned: PlannedVerifications;
   /**
    * The time of receipt in a simulated project, which dates rows and counters by it
-   * (`simulatedTime`); omitted or null: now.
+   * (`simulatedTime`); omitted or null means now.
    */
   readonly receivedAt?: Date | null;
   /**
-   * The owner that has already claimed the pending work (a verify call); null: any worker may claim
-   * it.
+   * The owner that has already claimed the pending work (a verify call); null if any worker may
+   * claim it.
    */
   readonly owner: string | null;
   /**

@@ -36,7 +36,7 @@ function unpackRow(row: NewTurn): NewTurn {
 const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
 
-/** The same writer, except that a pool thread stores large turns. Null: there is no pool. */
+/** The same writer, except that a pool thread stores large turns. Null if there is no pool. */
 export function createPooledWriter(writer: TurnWriter, pool: Pool | null): TurnWriter {
   const isLarge = ({ turn }: NewTurn): boolean =>
     turn.payloadBytes !== undefined || turn.payload.length > LARGE_CHARS;

@@ -11,7 +11,7 @@ import type { AttributeValue } from '../span';
 
 export type Members = ReadonlyMap<string, AttributeValue>;
 
-/** What an event describes. An observation has its type in `observation`. */
+/** The object that an event describes. An observation has its type in `observation`. */
 export type EventKind =
   | { readonly of: 'trace' }
   | { readonly of: 'score' }

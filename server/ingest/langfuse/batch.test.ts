@@ -204,7 +204,7 @@ test('an observation in error has its status and message', () => {
   expect(span?.status).toEqual({ code: 2, message: 'no route' });
 });
 
-/** @throws anything but a fault */
+/** @throws any error that is not a fault */
 function spanOrFault(read: BatchEvent): PlainSpan | null | 'fault' {
   try {
     return eventSpan(read);

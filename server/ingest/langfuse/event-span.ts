@@ -1,7 +1,7 @@
 /**
  * Writes an event of Langfuse's ingestion API as a span with the attributes that Langfuse's SDKs
  * for OpenTelemetry use. Each event is one content of its span: `mergeSpans` merges them in the
- * order of the events' times, whatever the order of arrival.
+ * order of the events' times, regardless of the order of arrival.
  */
 import { sha256 } from '../../platform';
 import { isMap, writeJson } from '../conventions/json-value';
@@ -133,7 +133,7 @@ function scoreSpan(event: BatchEvent): PlainSpan {
 
 type Pairs = readonly (readonly [string, string | readonly string[] | null])[];
 
-/** Leaves out empty values, so that an update does not erase what it does not mention. */
+/** Omits empty values, so that an update does not erase unmentioned values. */
 function attributes(event: BatchEvent, isUpdate: boolean, pairs: Pairs): Map<string, PlainValue> {
   const found = new Map<string, PlainValue>();
   for (const [key, value] of pairs) if (value !== null && value.length > 0) found.set(key, value);
@@ -144,7 +144,7 @@ function attributes(event: BatchEvent, isUpdate: boolean, pairs: Pairs): Map<str
   return found.set(updateTimeKey, String(BigInt(event.timeNs) + (isUpdate ? UPDATE_NS : 0n)));
 }
 
-/** Text as it is, anything else as JSON text. */
+/** Text as is, anything else as JSON text. */
 function content(value: AttributeValue | undefined): string | null {
   if (value === undefined || value === null) return null;
   return typeof value === 'string' ? value : writeJson(value);

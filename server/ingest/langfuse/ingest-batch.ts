@@ -26,7 +26,7 @@ interface Translated {
 
 /**
  * Takes a batch of Langfuse's ingestion API: when this resolves, its events are stored as spans,
- * with the work of assembling them into turns. The same events sent again are stored once.
+ * with the work of assembling them into turns. Resent events are stored once.
  * @throws AssayError invalid_request, too_large (the batch as a whole), unavailable, rate_limited
  * (send again)
  */

@@ -18,7 +18,7 @@ export type ModelAlias = Pick<
 >;
 export type StoredPrice = Omit<typeof schema.modelPrices.$inferSelect, 'projectId'>;
 
-/** What a project has set for its models, and the names that it reported. */
+/** A project's settings for its models, and the reported names. */
 export interface ModelSettingsPage {
   readonly aliases: readonly ModelAlias[];
   /** US dollars per million tokens. */
@@ -50,8 +50,8 @@ export async function listModelSettings({ db, projectId }: ProjectCtx): Promise<
 }
 
 /**
- * Makes a name count as another model, or, as an alias of itself, apart from all others. Stored
- * rows follow at once, and a job computes their costs again.
+ * Makes a name count as another model or, as an alias of itself, as a separate model. Stored rows
+ * follow at once, and a job recomputes their costs.
  * @throws AssayError refused (a chain of aliases), conflict (too many)
  */
 export async function putAlias(ctx: ProjectCtx, input: PutAlias): Promise<void> {
@@ -140,7 +140,7 @@ export async function deleteOwnPrice(
   });
 }
 
-/** The model that an alias counts as: its identity, unless the alias keeps a name apart. */
+/** The model that an alias counts as: its identity, unless the alias keeps a name separate. */
 function targetOf(alias: string, model: string, others: readonly ModelAlias[]): string {
   if (model.toLowerCase() === alias) return alias;
   const keys = new Set(aliasKeys(model));

@@ -20,8 +20,8 @@ export function identityOf(
 }
 
 /**
- * The condition that a column has a name of the model that `wanted` denotes, whichever of its names
- * that is. Its names are read once, so that an index of the column is used.
+ * The condition that a column has a name of the model that `wanted` denotes, under any of its
+ * names. Its names are read once, so that an index of the column is used.
  */
 export function isModel(ctx: ProjectCtx, column: Fragment, name: string): Fragment {
   const { sql } = ctx;

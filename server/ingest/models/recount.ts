@@ -14,7 +14,7 @@ interface RecountCursor {
   readonly id: string;
 }
 
-/** Rows whose cost changed; of the rooms above, to update what they copied. */
+/** Rows whose cost changed; of the folders above, to update their copies. */
 export type FollowCosts = (
   ctx: ProjectCtx,
   changed: { readonly of: 'turns' | 'traces'; readonly ids: readonly string[] },

@@ -29,7 +29,7 @@ const rejectedFields = {
 export type OtlpSignal = keyof typeof rejectedFields;
 
 /**
- * 200: everything was taken except `rejected` items, which must not be sent again. A message
+ * 200 if everything was accepted except `rejected` items, which must not be resent. A message
  * without rejections is a warning. Without rejections and message there is no partial success.
  */
 export function exportAnswer(

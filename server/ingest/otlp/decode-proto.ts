@@ -36,7 +36,7 @@ import {
 } from './wire';
 
 /**
- * The spans of OTLP/protobuf bytes; those that `readProto` rejects are left out.
+ * The spans of OTLP/protobuf bytes; those that `readProto` rejects are omitted.
  * @throws AssayError invalid_request for bytes that are not an export request
  */
 export function decodeProto(body: Buffer): Span[] {
@@ -54,7 +54,7 @@ export function decodeProto(body: Buffer): Span[] {
   return spans;
 }
 
-/** The resource is read before the spans, whatever its position. */
+/** The resource is read before the spans, regardless of its position. */
 function readResourceSpans(reader: Reader, spans: Span[]): void {
   const outer = enter(reader);
   const start = reader.pos;

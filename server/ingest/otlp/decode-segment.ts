@@ -6,7 +6,7 @@ import type { SegmentFormat } from './segment';
 
 /**
  * The spans of a segment, in order. The same data decodes to equal spans from either format; spans
- * that `readExport` rejects are left out.
+ * that `readExport` rejects are omitted.
  * @throws AssayError invalid_request for a body that is not an export request (`readExport` never
  * produces one)
  */

@@ -201,7 +201,7 @@ function isTime(value: unknown): boolean {
 }
 
 /**
- * The range is compared with the nearest double, for numbers and digits alike: JSON.parse keeps
+ * The range is compared with the nearest double, for numbers and digits alike: JSON.parse preserves
  * only that of a number.
  */
 function isInteger(value: unknown, pattern: RegExp, low: number, high: number): boolean {

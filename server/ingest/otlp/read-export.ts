@@ -87,7 +87,7 @@ function protoSource(body: Buffer): Source {
 }
 
 /**
- * `text` null: the bytes are not UTF-8. JSON's structure is ASCII, so it is found in the bytes,
+ * `text` null if the bytes are not UTF-8. JSON's structure is ASCII, so it is found in the bytes,
  * which stay unchanged.
  */
 function jsonSource(body: Buffer, text: string | null): Source {

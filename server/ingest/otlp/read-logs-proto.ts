@@ -48,7 +48,7 @@ export function readLogsProto(body: Buffer): RawLog[] {
   return records;
 }
 
-/** The resource is read before the records, whatever its position. */
+/** The resource is read before the records, regardless of its position. */
 function readResourceLogs(reader: Reader, records: RawLog[]): void {
   const start = reader.pos;
   const resource = firstMessage(reader, () => readShared(reader, 'resource'));

@@ -40,7 +40,7 @@ export function readProto(body: Buffer): Tally {
   return tally;
 }
 
-/** The resource is read before the spans, whatever its position. */
+/** The resource is read before the spans, regardless of its position. */
 function readResourceSpans(reader: Reader, tally: Tally): void {
   const outer = enter(reader);
   const start = reader.pos;

@@ -54,7 +54,7 @@ function anySpanId(value: unknown): string | null {
 }
 
 /**
- * Span flags: bit 8 says that bit 9 is set deliberately, bit 9 that the parent is in another
+ * Span flags: bit 8 means that bit 9 is set deliberately, bit 9 that the parent is in another
  * process.
  */
 export function parentIsRemote(flags: number): boolean {

@@ -1,7 +1,7 @@
 /**
- * Splits a request by trace id. `Layout` gives the positions of its parts in the bytes or text; the
- * shared parts, resource and scope, are repeated in every segment that has one of their spans, and
- * nothing is encoded again.
+ * Splits a request by trace id. `Layout` contains the positions of its parts in the bytes or text;
+ * the shared parts, resource and scope, are repeated in every segment that has one of their spans,
+ * and nothing is re-encoded.
  */
 import { intakeLimits } from '../../domain';
 import { tooLarge } from '../../platform';
@@ -36,8 +36,8 @@ export interface ResourcePart {
 }
 
 /**
- * The parts of each trace, leaving out spans with a null trace. `traceOf` has one entry per span,
- * in the order of the layout.
+ * The parts of each trace, omitting spans with a null trace. `traceOf` has one entry per span, in
+ * the order of the layout.
  * @throws AssayError too_large when repeating the shared parts would multiply the size
  */
 export function splitByTrace(
@@ -75,7 +75,7 @@ interface Cursor {
   scope: ScopeLayout | null;
 }
 
-/** Opens the parts that enclose the next span; returns how many bytes they repeat. */
+/** Opens the parts that enclose the next span; returns the number of bytes that they repeat. */
 function moveTo(cursor: Cursor, resource: ResourceLayout, scope: ScopeLayout): number {
   let bytes = lengthOf(scope.head);
   if (cursor.resource !== resource) {

@@ -3,7 +3,7 @@ import { notFound } from '../../platform';
 import { asTraceRow, type StoredTrace, traceColumns, type TraceRow } from './list-traces';
 import { loadMarks, type TurnMark } from './marks';
 
-/** A turn of a trace. `spanId` null: it was sent separately and names the trace. */
+/** A turn of a trace. `spanId` null if it was sent separately and names the trace. */
 export interface TraceTurn {
   readonly id: string;
   readonly spanId: string | null;
@@ -28,11 +28,11 @@ export interface SentScore {
 }
 
 export interface TraceData {
-  /** As stored: OpenTelemetry's ids are lower case, whatever the case of the request. */
+  /** As stored: OpenTelemetry's ids are lower case, regardless of the case of the request. */
   readonly id: string;
-  /** Null: no span has been received, only turns that were sent separately and name it. */
+  /** Null if no span has been received, only turns that were sent separately and name it. */
   readonly trace: TraceRow | null;
-  /** Why a span that looks like an answer gave no turn. */
+  /** The reason why a span that looks like an answer produced no turn. */
   readonly notes: readonly { readonly spanId: string; readonly reason: string }[];
   readonly turns: readonly TraceTurn[];
   readonly scores: readonly SentScore[];

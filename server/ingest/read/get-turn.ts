@@ -67,7 +67,7 @@ interface TurnKey {
 type FoundTurns = Map<string, () => StoredTurn>;
 
 /**
- * The turns of a batch of work, across projects; missing ones are left out. Reading a damaged turn
+ * The turns of a batch of work, across projects; missing ones are omitted. Reading a damaged turn
  * throws only for that turn. A single turn shares its statement with those that others load now.
  */
 export async function loadTurns(
@@ -78,7 +78,7 @@ export async function loadTurns(
   return keys.length === 1 && only !== undefined ? loadShared(ctx, only) : readTurns(ctx, keys);
 }
 
-/** The maximum number of turns that are loaded together without a look at their size. */
+/** The maximum number of turns that are loaded together without checking their size. */
 const sharedMax = 8;
 
 const loadShared = joinStatements<Pick<ProjectCtx, 'sql'>, TurnKey, FoundTurns>(

@@ -34,8 +34,8 @@ interface StoredRow {
 
 /**
  * The items that the overview counts as received or as rejected, newest first, by keyset. A project
- * has little rejected input and keeps it briefly, so it needs no index of its own. @throws
- * AssayError invalid_request on a foreign cursor
+ * has little rejected input and keeps it briefly, so it needs no separate index. @throws AssayError
+ * invalid_request on a foreign cursor
  */
 export async function listReceived(
   ctx: ProjectCtx,

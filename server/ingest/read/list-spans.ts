@@ -7,7 +7,7 @@ import { isTime } from '../span-time';
 /** A span as one line: without attributes and content, since a trace may have tens of thousands. */
 export interface SpanRow {
   readonly id: string;
-  /** As given by the span, even if the parent has not been received. */
+  /** As reported by the span, even if the parent has not been received. */
   readonly parentId: string | null;
   /** Its depth in the tree; rows are in tree order, so its children follow it, one level deeper. */
   readonly depth: number;
@@ -83,7 +83,7 @@ function asRow({ span, gen }: Node, depth: number, origin: bigint | null): SpanR
   };
 }
 
-/** Null where either time is missing or the end lies before the start. */
+/** Null if either time is missing or the end is before the start. */
 export function durationOf(startNs: string, endNs: string): number | null {
   const ms = msBetween(nsOf(startNs), nsOf(endNs));
   return ms === null || ms < 0 ? null : ms;

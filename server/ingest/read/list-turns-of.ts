@@ -18,7 +18,7 @@ export interface SessionTurn {
   readonly superseded: boolean;
   readonly at: Date;
   readonly flags: readonly string[];
-  /** Null: its stored text cannot be read. */
+  /** Null if its stored text cannot be read. */
   readonly texts: {
     /** The messages since the model last answered. */
     readonly newMessages: TurnContent['input'];
@@ -151,7 +151,7 @@ function textsOfTurn({
   output,
   answer,
 }: TurnContent): NonNullable<SessionTurn['texts']> {
-  // A model that only calls tools gives no answer: its question is still open. Results of tools are
+  // A model that only calls tools does not answer: its question is still open. Results of tools are
   // listed under tools.
   const from =
     input.findLastIndex((message) => message.role === 'assistant' && message.content !== '') + 1;

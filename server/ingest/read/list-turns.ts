@@ -16,7 +16,7 @@ export interface TurnWithMarks {
   readonly spanId: string | null;
   /** A later turn has taken its place. */
   readonly superseded: boolean;
-  /** Null: its stored text cannot be read. */
+  /** Null if its stored text cannot be read. */
   readonly turn: StoredTurn | null;
   readonly marks: readonly TurnMark[];
 }
@@ -35,7 +35,8 @@ interface FoundTurn {
 
 /**
  * The turns of a project, newest first, whole. A page ends early when its turns are large.
- * @param byExperiment a relation with `turn_id`: only these turns, made by experiments; null: live turns
+ * @param byExperiment a relation with `turn_id`: only these turns, made by experiments; null means
+ *   live turns
  * @throws AssayError invalid_request on a foreign cursor
  */
 export async function listTurns(

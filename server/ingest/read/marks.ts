@@ -42,7 +42,7 @@ interface MarkRow {
 }
 
 /**
- * For each turn and verifier, the mark of the highest revision. Turns without marks are left out.
+ * For each turn and verifier, the mark of the highest revision. Turns without marks are omitted.
  */
 export async function loadMarks(
   ctx: ProjectCtx,

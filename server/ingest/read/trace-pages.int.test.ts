@@ -318,7 +318,7 @@ test('S-2: traces, spans, turns and sessions of another project do not exist', a
   }
   expect(await listSpans(project, theirs)).toEqual({ rows: [], durationMs: null });
   expect((await listTraces(other, {})).items.map((row) => row.id)).toEqual([theirs]);
-  // A session of the same name is another one.
+  // A session of the same name in another project is a different one.
   expect(await getSession(other, 'night')).toMatchObject({
     turns: 1,
     traces: 1,
@@ -481,7 +481,7 @@ test(`R-5: the page of a trace with ${hugeSpans} spans, sent in ${hugeBatches} b
   );
   for (const batch of batches) await post(project, '/v1/traces', exported(huge, batch));
   await drainWork(runtime);
-  // This process's own CPU time: the load of other processes says nothing about the query.
+  // This process's own CPU time: the load of other processes is unrelated to the query.
   const minMs = async (read: () => Promise<unknown>): Promise<number> => {
     const timed: number[] = [];
     for (let round = 0; round < 3; round++) {

@@ -8,8 +8,8 @@ import type { ReviewItem } from './item';
  * Assigns an open item to a member, or to no one. The assigned person gets it first, and others get
  * it last; anyone may still rule on it, so that it never waits for an absent person. Assigning it
  * to another person ends the actor's own reservation.
- * @throws AssayError not_found, refused if `to` is no member who may rule, conflict if the item is
- * not open
+ * @throws AssayError not_found, refused if `to` is not a member who may rule, conflict if the item
+ *   is not open
  */
 export async function assignItem(
   ctx: ProjectCtx,

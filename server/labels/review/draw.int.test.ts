@@ -81,7 +81,7 @@ test('a verdict that a report made the queue read early is drawn like all others
   await send([failing('t-0')]);
   await fill();
   await send([passing('t-1'), passing('t-2')]);
-  // A backlog: the report is read before the verdicts are.
+  // A backlog: the report is read before the verdicts.
   await sql()`update review_cursors set drawn_to = clock_timestamp() where project_id = ${project.projectId}`;
   await reportBad('t-1');
   await fill();
@@ -107,7 +107,7 @@ test('a verdict is drawn by the share at the time it settled, however often it i
   await fill();
   expect(await items()).toEqual([]);
   await send([passing('t-2')]);
-  // Lowered before it is read: it settled under the earlier share.
+  // The share is lowered before the verdict is read, which settled under the earlier share.
   await settings({ auditRate: 0 }, 'integrity');
   await send([passing('t-3')]);
   await fill();

@@ -15,9 +15,9 @@ const initialSimulatedDays = 60;
 const stepRows = 500;
 
 /**
- * How long after its start a transaction that stores verdicts or labels may still commit: the
- * longest statement plus a margin. The time of its rows is the start of the transaction, so
- * everything is read again after this delay.
+ * The time after its start within which a transaction that stores verdicts or labels may still
+ * commit: the longest statement plus a margin. Its rows carry the start time, so everything is
+ * reread after this delay.
  */
 export function lateAfterMs({ env }: Pick<ProjectCtx, 'env'>): number {
   const longest = env.queryTimeoutMs > 0 ? env.queryTimeoutMs : 60_000;
@@ -73,7 +73,7 @@ export async function fillReviewQueue(ctx: ProjectCtx): Promise<number | null> {
     const again = await findRows(tx, projectId, { from: cursor.settled_to, to: cursor.horizon });
     const settled = [...new Set([...fresh.settled, ...again.settled])];
     const looked = [...new Set([...settled, ...fresh.reported, ...again.reported])];
-    // They use transactions of their own. A connection that is idle meanwhile would be closed.
+    // They use separate transactions. An idle connection would otherwise be closed.
     const keepAlive = () => tx.execute(sql`select`);
     await attachLabels(ctx, settled, keepAlive);
     await reuseRulings(ctx, settled, keepAlive);

@@ -77,8 +77,8 @@ export const queuesToNotify = ({ sql }: Pick<ProjectCtx, 'sql'>): Fragment =>
   sql`case when blind and not 'contested' = any(queues) then '{}'::text[] else queues end`;
 
 /**
- * Whether no one may see the verdict before ruling. For a contested item this is false: the person
- * who decides it sees the votes.
+ * Whether no one may see the verdict before ruling. For a contested item this is false, because the
+ * person who decides it sees the votes.
  */
 export function isBlind({ blind, queues }: Pick<ItemRow, 'blind' | 'queues'>): boolean {
   return blind && !queues.includes('contested');

@@ -28,7 +28,7 @@ interface OpenRows {
 
 /** A longer time between two rulings is a break. */
 const breakSeconds = 300;
-/** The intervals between rulings that give the pace: the latest, and the fewest. */
+/** The intervals between rulings that determine the pace: the latest, and the fewest. */
 const paceMax = 30;
 const paceMin = 5;
 

@@ -116,7 +116,7 @@ export interface ReviewCounts {
 }
 
 export interface ReviewSettings extends ReviewSettingsBody {
-  /** Null: for all verifiers without their own settings. */
+  /** Null for all verifiers without their own settings. */
   readonly verifier: string | null;
   /** `default`: nothing is stored. */
   readonly source: 'default' | 'project' | 'verifier';

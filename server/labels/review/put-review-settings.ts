@@ -9,7 +9,7 @@ import type { ReviewSettingsBody } from './review-input';
 import { lockSettings } from './review-settings';
 
 export interface PutReviewSettings {
-  /** Null: for all verifiers without their own settings. */
+  /** Null for all verifiers without their own settings. */
   readonly verifier: string | null;
   readonly settings: ReviewSettingsBody;
 }

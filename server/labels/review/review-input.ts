@@ -3,7 +3,7 @@ import { ProjectRef } from '../../access/input';
 import { intakeLimits } from '../../domain';
 
 /**
- * Why a verdict is in the review queue. `must_see`: the verifier asked for a person, or found
+ * Why a verdict is in the review queue. `must_see`: the verifier requested a person, or found
  * something critical; `contested`: blind votes disagree; `uncertain`: near its threshold, or of low
  * confidence; `disagreement`: another verifier, judge or report contradicts it; `audit`: drawn at
  * random, with its probability stored.
@@ -48,7 +48,7 @@ export const NextItemsIn = ReviewFilterIn.extend({
   limit: z.number().int().min(1).max(reviewLimits.reserved),
 });
 export const ItemIn = ProjectRef.extend({ item: Id });
-/** `to`: the email of a member who may rule; null: no one. */
+/** `to`: the email of a member who may rule; null for no one. */
 export const AssignItemIn = ItemIn.extend({ to: z.string().min(1).max(320).nullable() });
 export const RuleItemIn = ItemIn.extend({
   answer: ReviewAnswer,
@@ -67,7 +67,7 @@ export const ReviewSettingsBody = z.object({
   blind: z.boolean(),
 });
 export type ReviewSettingsBody = z.infer<typeof ReviewSettingsBody>;
-/** `verifier` null: for all verifiers without their own settings. */
+/** `verifier` null for all verifiers without their own settings. */
 export const PutReviewSettingsIn = ProjectRef.extend({
   verifier: Slug.nullable(),
   settings: ReviewSettingsBody,

@@ -222,7 +222,7 @@ test("a reservation is one person's for 15 minutes, survives a reload, can be re
   await sql()`update review_items set reserved_until = now() - interval '1 second' where project_id = ${project.projectId}`;
   const taken = await next(ann);
   expect(taken).toHaveLength(3);
-  // Ben's page still shows it: his answer is too late.
+  // Ben's page still shows the item, but his answer is too late.
   await expect(
     ben.call.review.rule({ ...at(), item: first[1]?.id ?? '', answer: 'fail' }),
   ).rejects.toMatchObject({ code: 'CONFLICT' });
@@ -295,7 +295,7 @@ test('contested votes: no ruling counts until a third person decides with the ve
     queues: ['contested', 'must_see'],
   });
   expect((await ben.call.labels.ofVerdict({ ...at(), id: verdict })).ruled).toBeNull();
-  // One vote undone: it is blind again, and no longer contested.
+  // With one vote undone, it is blind again and no longer contested.
   expect(await ben.call.review.undo({ ...at(), item: id })).toMatchObject({
     blind: true,
     state: 'open',
@@ -549,7 +549,7 @@ test('a verdict that commits late, with a time before the last check, is still r
   await fill();
   await send([failing('t-2')]);
   await sql()`update verdicts set settled_at = settled_at - interval '10 minutes' where project_id = ${project.projectId}`;
-  // Both are before the first position now; the second follows when every statement has ended.
+  // Both are before the first position now; the second follows when every statement has finished.
   await sql()`update review_cursors set settled_to = now() - interval '20 minutes' where project_id = ${project.projectId}`;
   await fill();
   expect((await next(ben)).map(({ subjectId }) => subjectId).sort()).toEqual(['t-1', 't-2']);

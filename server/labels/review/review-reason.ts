@@ -21,8 +21,8 @@ export interface ReviewFacts {
   /** Verifiers with a contradicting result for the same revision of the subject. */
   readonly otherwise: readonly string[];
   /**
-   * What a report that contradicts the verdict states: whether the subject was good. Null if there
-   * is none.
+   * The statement of a report that contradicts the verdict: whether the subject was good. Null if
+   * there is none.
    */
   readonly reported: boolean | null;
   /** Uniform in [0, 1) (`lotOf`). */
@@ -65,8 +65,8 @@ const scaleOf = (kind: string): number => kinds.get(kind)?.scoreMax ?? 1;
 
 /**
  * Where to enqueue a verdict for review and why, or null if it needs no review. An undecided
- * verdict is enqueued only if a judge was called: a person can decide what the judge could not, but
- * not what was never measured.
+ * verdict is enqueued only if a judge was called: a person can decide a case that the judge could
+ * not, but not one that was never measured.
  */
 export function reviewReason(
   facts: ReviewFacts,

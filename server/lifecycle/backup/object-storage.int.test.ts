@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => storage.close());
 beforeEach(() => {
   for (const [name, value] of Object.entries(storageKeys)) vi.stubEnv(name, value);
-  // No configuration of the machine counts.
+  // The configuration of the machine has no effect.
   vi.stubEnv('AWS_CONFIG_FILE', '/nowhere');
   vi.stubEnv('AWS_SHARED_CREDENTIALS_FILE', '/nowhere');
   vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true');

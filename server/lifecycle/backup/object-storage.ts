@@ -94,8 +94,8 @@ async function openStorage({ s3Endpoint }: Pick<Env, 's3Endpoint'>) {
   const { S3Client } = await import('@aws-sdk/client-s3');
   return new S3Client({
     ...(s3Endpoint === null ? {} : { endpoint: s3Endpoint }),
-    // Storage other than Amazon's has no host name per bucket, and not all of it takes checksums
-    // in trailers. The backup has checksums of its own.
+    // Storage other than Amazon's has no host name per bucket, and not all of it takes checksums in
+    // trailers. The backup has its own checksums.
     forcePathStyle: s3Endpoint !== null,
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',

@@ -55,7 +55,7 @@ function readLine(text: string, number: number): TombstoneLine {
 /**
  * The list names all data that was found, including every turn and trace of a user, and no search
  * is needed. Each deletion is restored with its kind. A user's deletion is stored under the user's
- * hash, which no row contains: its tombstones determine what is deleted.
+ * hash, which no row contains: its tombstones determine the rows to delete.
  */
 async function restoreTombstones({ sql }: Ctx, lines: readonly TombstoneLine[]): Promise<void> {
   if (lines.length === 0) return;

@@ -34,7 +34,7 @@ export interface Restored {
   readonly at: string;
   readonly tables: number;
   readonly rows: number;
-  /** Number of secrets left out because the key that sealed them is missing. */
+  /** Number of secrets omitted because the key that sealed them is missing. */
   readonly secretsLeftOut: number;
 }
 

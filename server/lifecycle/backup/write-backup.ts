@@ -120,7 +120,8 @@ function keyFor(key: string, name: string): string {
 }
 
 /**
- * A command without a data folder starts an empty one, whose backup would be empty but look valid.
+ * A command without a data folder starts an empty one, whose backup would be empty but appear
+ * valid.
  */
 async function checkFilled(tx: TransactionSql): Promise<void> {
   const [table] = await tx`select 1 from pg_class where oid = to_regclass('public.users')`;

@@ -16,14 +16,14 @@ import { eraseNamed, type NamedItems, type ProjectSql } from './erase';
 import { eraseProject } from './erase-project';
 import { findNamed, findOfTraces } from './find-named';
 
-/** How long one process holds a deletion before another may continue it. */
+/** The lease of a process on a deletion, after which another may continue it. */
 const leaseSeconds = 30;
 
 /**
  * Carries out a deletion until `deadline` (by the monotonic clock). It is done when nothing that it
- * names is left: every statement that could not see its tombstone has ended, and the rows of these
- * statements were found. It may be stopped at any point and called again, also by several processes
- * at once. Returns whether it is done.
+ * names is left: every statement that could not see its tombstone has finished, and the rows of
+ * these statements were found. It may be stopped at any point and called again, also by several
+ * processes at once. Returns whether it is done.
  * @throws on storage faults
  */
 export async function carryOut(
@@ -67,7 +67,7 @@ async function fence({ sql, projectId }: ProjectSql, id: string): Promise<string
 }
 
 /**
- * Whether every earlier transaction has ended. Ignores backups, which read for long and store
+ * Whether every earlier transaction has finished. Ignores backups, which read for long and store
  * nothing.
  */
 async function isFenced(sql: Sql, at: string): Promise<boolean> {
@@ -156,7 +156,7 @@ async function finish(ctx: Ctx, within: ProjectSql, row: DeletionRow): Promise<b
 /**
  * Recomputes the labelled verdicts of everything with a tombstone of this deletion, and deletes
  * records of work in progress. With `again`, deletes all of it once more, for rows that a statement
- * stored meanwhile without seeing the tombstone.
+ * stored in the meantime without seeing the tombstone.
  */
 async function eachTombstone(
   within: ProjectSql,
@@ -191,7 +191,7 @@ async function eachTombstone(
   }
 }
 
-/** Deletes records that work in progress made before it found that its subject is gone. */
+/** Deletes records that work in progress made before it found that its subject was deleted. */
 async function eraseOfVerdicts(
   { sql, projectId }: ProjectSql,
   ids: readonly string[],

@@ -26,8 +26,8 @@ const json = (ids: readonly string[]): string => JSON.stringify(ids);
 /**
  * Deletes the named items with all dependent rows in one transaction, and subtracts them from all
  * counts. Deletes the work first, to prevent further settling; a worker with this work finds it
- * gone and stores nothing. A repeated call finds nothing. The caller recomputes labelled verdicts
- * in separate transactions.
+ * deleted and stores nothing. A repeated call finds nothing. The caller recomputes labelled
+ * verdicts in separate transactions.
  * @throws on storage faults: the batch was then deleted completely, or not at all
  */
 export async function eraseNamed(

@@ -122,7 +122,7 @@ const parts: readonly Part[] = [
   {
     type: 'dataset_item',
     key: ['dataset_id', 'id', 'from_version'],
-    // Admins can export and edit prompts, so held-out items are left out.
+    // Admins can export and edit prompts, so held-out items are excluded.
     rows: ({ sql, projectId }) => sql`
       select to_jsonb(t) - 'project_id' as whole_row, t.* from dataset_items t
       where t.project_id = ${projectId} and not exists (select from dataset_items h
@@ -154,7 +154,7 @@ export interface Chunk {
 
 /**
  * The next lines of an export. Each read sees the data stored at that time: rows added or deleted
- * meanwhile may or may not be included.
+ * in the meantime may or may not be included.
  * @throws on storage faults
  */
 export async function exportChunk(ctx: ProjectCtx, cursor: ExportCursor): Promise<Chunk> {

@@ -119,7 +119,7 @@ const hanging: Partial<
     ['deliveries', 'verdict_id'],
     ['review_items', 'verdict_id'],
     ['mission_events', 'verdict_id'],
-    // Not recomputed: their daily counts stay.
+    // These are not recomputed: their daily counts stay.
     ['judgements', 'verdict_id'],
     ['llm_calls', 'verdict_id'],
     ['work_attempts', 'work_id'],
@@ -181,8 +181,8 @@ async function note(
 }
 
 /**
- * Records the deletions since the last check in the audit log. If the settings changed meanwhile,
- * the project is checked again immediately.
+ * Records the deletions since the last check in the audit log. If the settings changed in the
+ * meantime, the project is checked again immediately.
  */
 async function finish(
   ctx: Ctx,

@@ -4,7 +4,7 @@ import { loadProviders } from '../providers/list';
 import { findTargetIn } from './find-target';
 
 /**
- * Checks that a provider of the project can be asked for this model now.
+ * Checks that a provider of the project can be called with this model now.
  * @param path the field that names the model
  * @throws AssayError refused
  */

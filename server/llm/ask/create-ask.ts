@@ -93,7 +93,7 @@ export function createAsk(
 
 /**
  * Some compatible servers do not support `response_format`, or not this format: the call is
- * repeated without it, and only the prompt asks for the format.
+ * repeated without it, and only the prompt requests the format.
  */
 function refusesFormat(
   kind: ProviderKind,

@@ -19,7 +19,7 @@ let llm: ScriptedLlm;
 let connections: ModelConnections;
 let raw: Server;
 let rawOrigin: string;
-/** What the bare server does with the next request. */
+/** The bare server's reaction to the next request. */
 let respond: (response: ServerResponse) => void = (response) => response.end();
 
 const models = {
@@ -279,8 +279,8 @@ describe('kept connections', () => {
     response.end(chunk({ role: 'assistant', content: reply }) + chunk({}, 'stop'));
   };
   /**
-   * The server's ends of the connections that bore requests, and the keys of those, in the order in
-   * which they came.
+   * The server's ends of the connections with requests, and the keys of the requests, in their
+   * order of arrival.
    */
   const sockets = new Set<Socket>();
   const keys: (string | undefined)[] = [];
@@ -421,7 +421,7 @@ describe('kept connections', () => {
       errorClass: 'unreachable',
     });
     expect(asks).toBe(2);
-    // Not listed by the operator: each address that it leads to next is refused, by one pool.
+    // The operator did not list it, so one pool refuses each address that it leads to next.
     const rebinding = { providers: house(`http://rebind.test:${portOfRaw()}`), over: names };
     for (const left of [2, 1, 0]) {
       expect((await ask('house:x', rebinding)).result, `${left}`).toMatchObject({

@@ -87,7 +87,7 @@ interface Average {
 interface Breaker {
   failures: number;
   fault: LastFault | null;
-  /** Null: closed. */
+  /** Null if closed. */
   openUntil: number | null;
   probing: boolean;
 }

@@ -1,5 +1,5 @@
-// Judges that obey, echo and change their mind, asked over each provider's own interface: what is
-// judged moves no verdict.
+// Judges that obey, echo and change their mind, called over each provider's own interface: the
+// judged text changes no verdict.
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { testWithLlm as test } from '../../../testing/fixture';

@@ -49,7 +49,7 @@ async function ask(fault: ScriptedFault | null, deadlineMs = 20_000): Promise<un
   return (await waitForMessage(child, `answer${id}`))[`answer${id}`];
 }
 
-/** Ordinary answers: what the process needs once, it has after them. */
+/** Ordinary answers: afterwards the process has allocated everything that it needs only once. */
 async function warmUp(): Promise<void> {
   for (let round = 0; round < 60; round++) await ask(null);
 }

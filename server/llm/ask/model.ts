@@ -59,7 +59,7 @@ export const ModelParameters = z.object({
 });
 export type ModelParameters = z.infer<typeof ModelParameters>;
 
-/** The problem with the parameters of a spec to be saved; null: none (QV-37). */
+/** The problem with the parameters of a spec to be saved; null if none (QV-37). */
 export function wrongParameter(parameters: ReadonlyMap<string, string>): string | null {
   const [issue] =
     ModelParameters.strict().safeParse(Object.fromEntries(parameters)).error?.issues ?? [];

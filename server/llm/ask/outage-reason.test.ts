@@ -4,8 +4,8 @@ import { createEndpoints } from './endpoints';
 import { type CallFault, callWithRetries } from './retry';
 
 /**
- * What a caller hears when no call could be made: the outage, where there is one, and never only
- * the wait.
+ * The error when no call could be made: it names the outage, if there is one, and never only the
+ * wait.
  */
 
 const key = { endpoint: 'openai', model: 'gpt-4o' };

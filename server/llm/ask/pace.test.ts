@@ -7,7 +7,7 @@ const key: CallKey = { endpoint: 'openai', model: 'gpt-4o' };
 const never = (): AbortSignal => new AbortController().signal;
 type Result = { readonly state: 'answered'; readonly latencyMs: number } | CallFault;
 
-/** A clock that goes only when no one can do anything else: minutes pass in a moment, in order. */
+/** A clock that advances only when all callers wait: minutes pass in a moment, in order. */
 function fastClock() {
   let now = 0;
   const sleepers: { at: number; wake: () => void }[] = [];
@@ -28,7 +28,7 @@ function fastClock() {
   return {
     clock: { monotonicMs: () => now },
     wait,
-    /** Until no one sleeps any more, or `until`. */
+    /** Runs until no caller sleeps any more, or until `until`. */
     async run(until = Number.POSITIVE_INFINITY): Promise<void> {
       for (await settled(); sleepers.length > 0; await settled()) {
         sleepers.sort((a, b) => a.at - b.at);
@@ -70,7 +70,7 @@ function setUp(random = () => 0.5) {
   return { time, endpoints, starts, ask };
 }
 
-/** Asks again after the returned delay, as the slow lane does, until there is an answer. */
+/** Retries after the returned delay, as the slow lane does, until there is an answer. */
 async function persist(
   time: ReturnType<typeof fastClock>,
   ask: () => Promise<Result>,
@@ -90,7 +90,7 @@ test('R-51 a failing endpoint is called at most once a second, and increasingly 
   const asked = Array.from({ length: 10 }, () => ask(() => fault('rate_limited'), 120_000));
   await time.run();
   await Promise.all(asked);
-  // The first came together, before anyone knew.
+  // The first ones arrived together, before the failure was known.
   const later = starts.filter((at) => at > 0);
   for (const gap of gaps(later)) expect(gap).toBeGreaterThanOrEqual(1000);
   expect(Math.max(...gaps(later))).toBeGreaterThan(8000);
@@ -135,7 +135,7 @@ async function fill(endpoints: Endpoints): Promise<End[]> {
   }
 }
 
-/** Answers all calls until none of the limits rises further, and returns the calls that run. */
+/** Answers all calls until the limits stop rising, and returns the running calls. */
 async function riseFully(endpoints: Endpoints): Promise<End[]> {
   let running = await fill(endpoints);
   for (let calls = 0; calls < 2_000; calls++) {
@@ -161,7 +161,7 @@ test('R-51 concurrency is reduced after 429, and restored after answers', async 
   expect((await riseFully(endpoints)).length).toBeGreaterThanOrEqual(8);
 });
 
-/** Lets callers ask 300 times in all, and returns how many of the last 100 calls ran at once. */
+/** Makes 300 calls in total, and returns how many of the last 100 calls ran at once. */
 async function lastAtOnce(latencyMs: (running: number) => number, callers = 80): Promise<number> {
   const { time, endpoints } = setUp();
   let running = 0;
@@ -220,9 +220,10 @@ test('R-51 a burst of 429 halves the limit once; it comes back slowly', async ()
   await time.run(1_000);
   for (const end of running.slice(0, 20)) end(refused);
   await time.run(1_000_000);
-  // One goes on, so that the endpoint is not forgotten.
+  // One continues, so that the endpoint is not dropped.
   for (const end of running.slice(21)) end(answered);
-  // They started before the failure, so they show nothing: one call at a time until it is answered.
+  // They started before the failure, so they prove nothing: one call at a time is allowed until it
+  // is answered.
   const probe = await fill(endpoints);
   expect(probe).toHaveLength(1);
   for (const end of probe) end(answered);

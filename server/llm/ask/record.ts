@@ -23,8 +23,8 @@ export interface CallRecord {
 type Reach = Pick<Ctx, 'sql' | 'clock'>;
 
 /**
- * Stores one HTTP call: its outcome, cost and reply; nothing if its work was deleted meanwhile
- * (R-80). Calls that end at the same time are stored together.
+ * Stores one HTTP call: its outcome, cost and reply; nothing if its work was deleted in the
+ * meantime (R-80). Calls that end at the same time are stored together.
  * @throws on storage faults
  */
 export const recordCall = joinStatements(async (ctx: Reach, calls: readonly CallRecord[]) => {

@@ -217,7 +217,8 @@ function readHeaders(raw: readonly Buffer[]): Map<string, string> {
 }
 
 /**
- * A fault of the connection is the cause of the failure, whatever error the SDK derives from it.
+ * A fault of the connection is the cause of the failure, regardless of the error that the SDK
+ * derives from it.
  */
 function recordFault(exchange: Exchange, error: unknown): unknown {
   if (error instanceof OutboundError) exchange.fault ??= error;

@@ -5,7 +5,7 @@ import { createStreamedText } from './streamed-text';
 
 const key = 'sk-live-0123456789abcdef';
 
-/** The parts that are shown of a text that arrives in these pieces. */
+/** The displayed parts of a text that arrives in these pieces. */
 function partsOf(pieces: readonly string[]): string[] {
   const parts: string[] = [];
   const shown = createStreamedText(key, (text) => void parts.push(text));

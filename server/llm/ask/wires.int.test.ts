@@ -28,7 +28,7 @@ let runtime: Runtime;
 let project: ProjectCtx;
 let llm: ScriptedLlm;
 
-/** The four kinds, each with a model and the path that it is asked by. */
+/** The four kinds, each with a model and the path of its calls. */
 const kinds = [
   { kind: 'openai', model: 'gpt-4o-mini', path: '/v1/chat/completions', auth: 'authorization' },
   {
@@ -486,10 +486,7 @@ function heldBytes(): number {
   return heapUsed + external;
 }
 
-/**
- * How far buffers rise over where they were; the scripted provider's own, in the same process, are
- * among them.
- */
+/** The growth of buffers, including those of the scripted provider in the same process. */
 function watchPeak(): { stop: () => number } {
   const before = process.memoryUsage().external;
   let peak = before;

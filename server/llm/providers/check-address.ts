@@ -2,8 +2,8 @@ import { AssayError, checkOutboundUrl, type Ctx, outboundPolicy, refused } from 
 
 /**
  * Checks the address of a model server before it is stored. `localhost` and every name below it are
- * the loopback address, whatever the machine's resolver returns (RFC 6761, 6.3), so they are
- * refused here, not only when called.
+ * the loopback address, regardless of the machine's resolver (RFC 6761, 6.3), so they are refused
+ * here, not only when called.
  * @param path the field that contains the address
  * @throws AssayError refused: a forbidden address
  */

@@ -5,8 +5,8 @@ import { listProviders } from './list';
 
 /**
  * Checks model specs before they are stored, each with the path of its field: a named provider must
- * be one of the project's, enabled or not, or a kind, whose provider may be added later. Gives the
- * same errors wherever a spec is saved.
+ * be one of the project's, enabled or not, or a kind, whose provider may be added later. Returns
+ * the same errors wherever a spec is saved.
  * @throws AssayError refused, naming the field and the known providers
  */
 export async function checkSpecProviders(

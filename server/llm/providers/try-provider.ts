@@ -18,8 +18,8 @@ export interface ProviderTrial {
 const deadlineMs = 20_000;
 
 /**
- * Asks a model for one word, to test whether its provider answers, how fast, and at what price. The
- * call is recorded like any other.
+ * Requests one word from a model, to test whether its provider answers, how fast, and at what
+ * price. The call is recorded like any other.
  */
 export async function tryProvider(
   ask: Ask,

@@ -7,7 +7,7 @@ export type CrossModel = 'enforced' | 'unverified' | 'same_family_allowed' | 'se
 export interface JudgeRequest {
   /** The model that produced the output; null if unknown. */
   readonly executor: string | null;
-  /** The judge configured for this verification; null: choose one. */
+  /** The judge configured for this verification; null to choose one. */
   readonly configured: string | null;
   /** The project's default judge, or null. */
   readonly defaultJudge: string | null;

@@ -4,7 +4,7 @@ import { type Family, familiesOfWord, familyOfVendor } from './words';
 /**
  * All families that a name indicates, in order: a distillate such as
  * `deepseek-r1-distill-llama-70b` has two. If the name itself indicates none, its maker does
- * (`openai/some-tune`). Empty: unknown.
+ * (`openai/some-tune`). Empty if unknown.
  */
 export function familiesOf(model: string): readonly Family[] {
   const { vendors, name } = splitModelName(model);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aliasKeys, modelIdentity } from './identity';
 
-/** The names of one model a line, its identity first. */
+/** The names of one model per line, its identity first. */
 const names: readonly (readonly [string, readonly string[]])[] = [
   [
     'gpt-4o',

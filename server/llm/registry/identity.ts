@@ -5,7 +5,7 @@ import { type Family, familyOfVendor, routes } from './words';
 
 /**
  * Words that name no model: the newest version of it, and the routes of a router (`:free`). Unlike
- * `normaliseModel`, previews, tunings and quantisations stay apart, since people compare them.
+ * `normaliseModel`, previews, tunings and quantisations stay separate, since people compare them.
  */
 const unnamed = new Set(['latest', 'free', 'nitro', 'floor', 'extended', 'online', 'exacto']);
 

@@ -11,13 +11,13 @@ export interface OwnPrice {
   readonly validFrom: string;
   readonly inputUsd: number;
   readonly outputUsd: number;
-  /** Null: as other tokens. */
+  /** Null if priced like other tokens. */
   readonly cacheReadUsd: number | null;
   readonly cacheWriteUsd: number | null;
   readonly reasoningUsd: number | null;
 }
 
-/** What a project has set for models: aliases by their lower-case name, and own prices. */
+/** A project's settings for models: aliases by their lower-case name, and own prices. */
 export interface ModelSettings {
   readonly aliases: ReadonlyMap<string, string>;
   readonly prices: readonly OwnPrice[];
@@ -27,7 +27,7 @@ export const noModelSettings: ModelSettings = { aliases: new Map(), prices: [] }
 
 /** The cost of work and where it comes from. */
 export interface UsageCost {
-  /** US dollars; a lower bound if a part has no price. Null: no part has a cost. */
+  /** US dollars; a lower bound if a part has no price. Null if no part has a cost. */
   readonly costUsd: number | null;
   /**
    * The origins of its parts, sorted, each once: `sent` by the client, `own <model>` price,
@@ -61,7 +61,7 @@ export function priceUsage(
   };
 }
 
-/** US dollars are kept to a billionth. */
+/** US dollars are rounded to a billionth. */
 const costDecimals = 9;
 
 function priceEntry(

@@ -160,8 +160,8 @@ export function costOf(
 }
 
 /**
- * The list price of calls that are alike, in US dollars: `usage` is the sum of `calls` calls. Null
- * if the list has no price for such tokens.
+ * The list price of similar calls, in US dollars: `usage` is the sum of `calls` calls. Null if the
+ * list has no price for such tokens.
  */
 export function listCost(
   listed: ListedModel,

@@ -5,7 +5,7 @@ import { costOf, priceOf } from './price';
 import { sameFamily, sameModel } from './same-model';
 import { isModelName, readModelSpec } from './spec';
 
-/** Spellings of one model a line, the family first. */
+/** Spellings of one model per line, the family first. */
 const spellings: readonly (readonly [string, string, readonly string[]])[] = [
   [
     'anthropic',

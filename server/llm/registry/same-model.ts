@@ -39,7 +39,7 @@ function spellingsOf(model: string): readonly string[] {
 function isOneModel(a: string, b: string): boolean {
   const [one, two] = [normaliseModel(a), normaliseModel(b)];
   if (one === two) return true;
-  // Makers that are the only host of their models give each model its own name:
+  // Makers that are the only host of their models use a separate name for each model:
   // `gemini-1.5-flash-8b` is not `gemini-1.5-flash`.
   if (one.startsWith('gemini') || one.startsWith('gpt')) return false;
   const [wordsOne, wordsTwo] = [one.split('-'), two.split('-')];

@@ -45,7 +45,7 @@ const providerName = /^[A-Za-z][\w-]*$/;
 /**
  * The reason why a spec must not be saved: the part before its first colon is neither a provider of
  * the project nor a kind, and no provider lists the whole as a model (`llama3:8b`). Phrased as the
- * end of a sentence that starts with the field; null: the spec is valid.
+ * end of a sentence that starts with the field; null if the spec is valid.
  */
 export function unknownProvider(spec: string, providers: readonly KnownProvider[]): string | null {
   const { provider, model } = readModelSpec(

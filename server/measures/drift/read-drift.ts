@@ -91,7 +91,7 @@ async function readItems(
     where i.project_id = ${projectId} and i.set_id = ${after.set_id}`;
 }
 
-/** The session of an item `i`, or the item itself if its subject has no session or is gone. */
+/** The session of an item `i`, or the item itself if its subject has no session or was deleted. */
 export function clusterOfItem(sql: Sql): Fragment {
   return sql`coalesce(
     case i.subject_kind

@@ -11,7 +11,7 @@ import type { ImportedWanted } from './imported-input';
  * The truth about one dimension of a subject is the latest current label without a rater: a
  * consensus or a reported outcome. Otherwise, of the latest labels of the raters, it is the word
  * with the most votes (none if two words tie), or the mean of their grades. Labels are pass or
- * fail, a word, or a grade, and a judge is compared with labels of its own form. If people only
+ * fail, a word, or a grade, and a judge is compared with labels of the same form. If people only
  * gave pass or fail, grades are compared with that (pass is 1, fail is 0); `truth` is then the
  * word.
  */
@@ -102,7 +102,7 @@ export async function readJudged(ctx: ProjectCtx, wanted: ImportedWanted): Promi
 }
 
 /**
- * Rows by dimension and form; for one judge, only the subjects that it measured. Leaves out items
+ * Rows by dimension and form; for one judge, only the subjects that it measured. Omits items
  * without a named rater.
  */
 export async function readRated(ctx: ProjectCtx, wanted: ImportedWanted): Promise<RatedRow[]> {

@@ -104,7 +104,7 @@ test('X-3: of verdicts in two orders accuracy uses all, agreement the pairs, wit
   });
   expect(judge?.presentations).toEqual(['as-is', 'swapped']);
   expect(judge?.accuracy).toMatchObject({ value: 5 / 10, n: 5 });
-  // a, d (a tie is for no side) and e: more for the truth than for any other word.
+  // a, d (a tie counts for no side) and e: the truth has more votes than any other word.
   expect(judge?.together).toMatchObject({ numerator: 3, denominator: 5 });
   // a, c and f.
   expect(judge?.orderAgreement).toMatchObject({ numerator: 3, denominator: 6 });
@@ -151,7 +151,7 @@ test('X-3: truth is the consensus; else the word with most votes, and none if tw
     { word: 'y', items: 2 },
     { word: 'x', items: 1 },
   ]);
-  // Of one judge: people on its own subjects, not on those of others.
+  // For one judge: people on its own subjects, not on those of others.
   await take([{ id: 'elsewhere', text: 'T', said: 'x', votes: by('x', 'x') }], {
     ...votes,
     judgements: [{ ...said, judge: { const: 'k' } }],
@@ -563,7 +563,7 @@ test('calibration.md 5.1 answers of one source document that all agree widen the
     ({ origin }) => origin === 'imported',
   );
   expect(measured?.rates.agreement).toMatchObject({ numerator: 45, ...boundsOf(45, 60) });
-  // Without a document each answer is one of its own.
+  // Without a document each answer is its own group.
   project = await createTestProject(runtime);
   ({ key } = await createKey(project, { name: 'k', scopes: ['ingest', 'read'] }));
   await take(rows, mapping({}));

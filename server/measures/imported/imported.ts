@@ -28,7 +28,7 @@ interface JudgedItems {
   readonly measured: number;
   readonly items: number;
   readonly labelled: number;
-  /** Unreadable measurements, with or without truth, whatever their substitute. */
+  /** Unreadable measurements, with or without truth, regardless of their substitute. */
   readonly noVerdict: number;
 }
 

@@ -16,7 +16,7 @@ import { measureWords } from './measure-words';
 
 /**
  * The accuracy of each imported judge, by the form of its judgements: words (pass and fail, the
- * better of two) or grades; and the agreement between the people who give the truth.
+ * better of two) or grades; and the agreement between the people who provide the truth.
  * `imported-rows.ts` describes the rule of truth.
  */
 export async function measureImportedJudges(

@@ -25,7 +25,8 @@ export interface Authority {
 export const unbound: Authority = { enforced: false, standings: [] };
 
 /**
- * Trust is checked every ten minutes. A result older than this may be outdated and gives no rights.
+ * Trust is checked every ten minutes. A result older than this may be outdated and grants no
+ * rights.
  */
 const checkedWithinMinutes = 60;
 const unchecked: TrustGap = {
@@ -69,8 +70,8 @@ export interface Decider {
 }
 
 /**
- * Null if the verifier may block and steer; otherwise its trust. The results of one judge say
- * nothing about another (R-59); a decision without a judge uses the trust of the current judge. A
+ * Null if the verifier may block and steer; otherwise its trust. The results of one judge do not
+ * apply to another (R-59); a decision without a judge uses the trust of the current judge. A
  * verifier not checked yet counts as unmeasured.
  */
 export function whyAdvisory(

@@ -41,7 +41,7 @@ export type TrustSettingsBody = z.infer<typeof TrustSettingsBody>;
 
 export const TrustHistoryIn = z.strictObject({ ...Project.shape, verifier: Slug });
 /**
- * A null `verifier` means all without settings of their own; null `settings` remove its own
+ * A null `verifier` means all verifiers without their own settings; null `settings` remove its own
  * settings.
  */
 export const PutTrustSettingsIn = z.strictObject({

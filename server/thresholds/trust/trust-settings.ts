@@ -3,7 +3,7 @@ import type { TrustSettingsBody } from './trust-input';
 
 /** The requirements for a verifier's trust, and whether it is enforced. */
 export interface TrustSettings extends TrustSettingsBody {
-  /** Null for all verifiers without settings of their own. */
+  /** Null for all verifiers without their own settings. */
   readonly verifier: string | null;
   readonly source: 'default' | 'project' | 'verifier';
   readonly updatedBy: string | null;

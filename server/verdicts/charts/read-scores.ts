@@ -6,7 +6,7 @@ import { type ScoreBin, scaleOf, scoreBins } from './score-bins';
 
 /** The distribution of a verifier's scores. */
 export interface ScoreHistogram {
-  /** Null: no lower limit. */
+  /** Null means no lower limit. */
   readonly from: Date | null;
   /** The end of the scale, which begins at 0. */
   readonly max: number;

@@ -14,7 +14,7 @@ test.each([1, 100])(
   (max) => {
     const wanted = Array.from({ length: 20 }, (_, at) => at);
     expect(wanted.map((at) => binOf((at / 20) * max, max))).toEqual(wanted);
-    // The end of the scale has no bin of its own.
+    // The end of the scale has no separate bin.
     expect(binOf(max, max)).toBe(19);
   },
 );

@@ -5,9 +5,9 @@ export interface ScoreBin {
   readonly low: number;
   readonly high: number;
   readonly count: number;
-  /** How many of `count` have a failed verdict. */
+  /** The number of `count` with a failed verdict. */
   readonly failed: number;
-  /** How many of `count` are from days without separate counts of failures. */
+  /** The number of `count` from days without separate counts of failures. */
   readonly unclassified: number;
 }
 

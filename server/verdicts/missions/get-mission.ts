@@ -15,7 +15,7 @@ interface Mission {
     readonly inconclusive: number;
     readonly skipped: number;
     readonly pending: number;
-    /** Verdicts that asked for human review. */
+    /** Verdicts that requested human review. */
     readonly awaitingReview: number;
   };
   /** The cost of the work in US dollars, including retries; null if no call reported one. */

@@ -102,7 +102,7 @@ async function judged(work: object): Promise<Reply> {
   return (await call('GET', `/v1/verifications/${id}`)).reply;
 }
 
-/** Work that its checks decide. */
+/** Work that is decided by checks. */
 async function checked(work: object): Promise<Reply> {
   const asked = {
     task_output: 'The plan is whole.',

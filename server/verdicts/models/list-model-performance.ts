@@ -81,10 +81,10 @@ export async function listPerformanceOfAll(ctx: ProjectCtx): Promise<ModelPerfor
 }
 
 /**
- * Counted from the verdicts themselves, so that repeated input never counts twice (X-10);
- * inconclusive and skipped verdicts are not results (X-3). `pairs` is a relation of `verifier_slug`,
- * `model` and the `names` that count as this model. The newest verdicts of each name and outcome are
- * read by its index, and the newest of all are used.
+ * Counts the verdicts themselves, so that repeated input never counts twice (X-10); inconclusive
+ * and skipped verdicts are not results (X-3). `pairs` is a relation of `verifier_slug`, `model` and
+ * the `names` that count as this model. The newest verdicts of each name and outcome are read by
+ * its index, and the newest of all are used.
  */
 async function performanceOf(ctx: ProjectCtx, pairs: Fragment): Promise<ModelPerformance[]> {
   const { sql, projectId } = ctx;

@@ -23,7 +23,7 @@ beforeEach(async () => {
 interface Call {
   readonly kind: 'decomposition' | 'agent-output' | 'synthesis';
   readonly subject: object;
-  /** Undefined: not settled yet; null: it could not be decided. */
+  /** Undefined if not settled yet; null if it could not be decided. */
   readonly verdict?: string | null;
   readonly score?: number;
   readonly used?: number;

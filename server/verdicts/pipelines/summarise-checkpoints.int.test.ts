@@ -170,7 +170,7 @@ test('SOAR-30 SOAR-32 retries count, not queries, under each issue of the previo
     },
     { verdict: 'RETRY', trace: 'a', used: 1, issues: ['unknown_agent'] },
     { verdict: 'PASS', trace: 'a', used: 2 },
-    // An undecided verdict is not a retry, and attributes no issue to the next one.
+    // An undecided verdict is not a retry, and its issues are not attributed to the next one.
     { verdict: 'RETRY', trace: 'b', issues: ['cycle'] },
     { verdict: null, trace: 'b', used: 1, issues: ['judge_down'] },
     { verdict: 'PASS', trace: 'b', used: 1 },
@@ -238,7 +238,9 @@ test('S-2 it contains nothing of another project', async () => {
   expect(await listPipelines(other, {})).toEqual({ items: [], nextCursor: null });
 });
 
-/** How long each read takes is reported, not asserted: it depends on what else the machine does. */
+/**
+ * The duration of each read is reported, not asserted, since it depends on the load of the machine.
+ */
 const many = long ? 100_000 : 20_000;
 const pipelines = Math.ceil(many / 12);
 test(`with ${many} verdicts the pages and the views of a month are read`, async () => {

@@ -8,7 +8,7 @@ import { createRandom, type Random } from '../../../testing/seed';
 import { long } from '../../../testing/stack';
 import { verifyAll } from '../../../testing/verify-all';
 
-/** Generated traffic under a rule of each kind: every decision is accounted for (X-10). */
+/** Generated traffic under a rule of each kind: every decision is counted (X-10). */
 
 const test = testWithLlmAnd({ ASSAY_TRACE_IDLE_MS: '0' });
 
@@ -29,7 +29,7 @@ const targetOf: Readonly<Record<string, string>> = {
 };
 const kinds = Object.keys(targetOf);
 
-/** One rule a kind, each leaving out subjects in a way of its own. */
+/** One rule per kind, each of which omits subjects in its own way. */
 function rulesOf(random: Random): Record<string, Json> {
   return {
     task: { sampling: 0.8, sample_by: oneOf(random, ['subject', 'session']) },
@@ -108,7 +108,7 @@ test(`X-10 ${turnCount} turns and ${traceCount} traces under nine rules: every d
   for (let at = 0; at < turns.length; at += batch) {
     const body = { turns: turns.slice(at, at + batch) };
     expect(await ok('/v1/turns', body)).toMatchObject({ rejected: [] });
-    // A client that did not hear of its success sends the same again.
+    // A client that did not receive the confirmation repeats its request.
     if (random.next() < 0.5) await ok('/v1/turns', body);
   }
   for (let n = 1; n <= traceCount; n++) await ok('/v1/traces', traceOf(n));
@@ -125,7 +125,7 @@ test(`X-10 ${turnCount} turns and ${traceCount} traces under nine rules: every d
   for (const id of sessions) await ok(`/v1/sessions/${id}/end`, {});
   for (const { id } of missions) await ok(`/v1/missions/${id}/end`, {});
   await verifyAll(runtime);
-  // What ended before and has nothing new plans nothing.
+  // A session that ended before and has nothing new plans nothing.
   for (const id of sessions.slice(0, 5))
     expect(await ok(`/v1/sessions/${id}/end`, {})).toMatchObject({ verifications: 0 });
 

@@ -12,9 +12,9 @@ export interface EndWithoutSubject {
 }
 
 /**
- * Ends work whose turn contains nothing to verify before it counts against the daily budget of its
- * rule, since the budget is for verifications. Returns the remaining work, including unreadable
- * work, which the verifier reports. @throws on storage faults
+ * Ends work whose turn cannot be verified before it counts against the daily budget of its rule,
+ * since the budget is for verifications. Returns the remaining work, including unreadable work,
+ * which the verifier reports. @throws on storage faults
  */
 export async function endWithoutSubject(
   ctx: Ctx,

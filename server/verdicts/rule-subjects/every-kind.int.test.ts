@@ -18,9 +18,9 @@ import type { Runtime } from '../../runtime';
 import { createBoxMonitor } from '../../sandbox';
 
 /**
- * Every kind gives a verdict by a rule on traffic that arrives, for each target that it reads; the
- * same content handed over by a verify call gives the same verdict. Judges are scripted at their
- * HTTP interface.
+ * For each target that it reads, every kind reaches a verdict by a rule on incoming traffic. A
+ * verify call with the same content reaches the same verdict. Judges are scripted at their HTTP
+ * interface.
  */
 
 const boxes = createBoxMonitor();
@@ -54,7 +54,7 @@ const MODEL = 'anthropic/claude-sonnet-4-5';
 
 type Sketches = Parameters<typeof agentTraceJson>[0];
 
-/** Two answers of one session and mission, each with the tool result that it rests on. */
+/** Two answers of one session and mission, each with the tool result that it is based on. */
 const disks = ['web-1', 'web-2'].map((host, at) => ({
   id: `turn-${at + 1}`,
   session_id: SESSION,
@@ -92,7 +92,7 @@ const llmMessages = (question: string, answer: string): Record<string, string> =
   'llm.output_messages.0.message.content': answer,
 });
 
-/** As an agent hands its work in. */
+/** Work in an agent's format. */
 const handedIn = (summary: string, pct: number): string =>
   JSON.stringify({ summary, data: { pct }, confidence: 0.8, tools_used: ['disk'], metadata: {} });
 
@@ -134,7 +134,7 @@ const agents: Sketches = [
   ),
 ];
 
-/** Spans of no framework that name their part themselves. */
+/** Spans without a framework that name their own role. */
 const marked: Sketches = [
   { id: 1, name: 'run', kind: 'CHAIN', input: graphQuestion, output: graphAnswer },
   ...steps.map(({ name, part, answer }, at) => ({
@@ -198,7 +198,7 @@ const editing: Sketches = [
 interface Row {
   readonly kind: string;
   readonly target: 'turn' | 'trace' | 'session' | 'mission';
-  /** How it arrives. */
+  /** The means of arrival. */
   readonly by: string;
   readonly turns?: readonly object[];
   readonly spans?: Sketches;
@@ -207,7 +207,7 @@ interface Row {
   readonly asks: boolean;
 }
 
-/** An answer of the same question is kept for these (VS-43). */
+/** These cache the answer to the same question (VS-43). */
 const caching: readonly string[] = ['task', 'decomposition', 'synthesis'];
 
 const turns = 'POST /v1/turns';
@@ -333,7 +333,7 @@ const rows: readonly Row[] = [
       by,
       spans,
       subject: TRACE,
-      // A node of LangGraph gives its messages, which is not the form of an agent's output.
+      // A node of LangGraph returns its messages, which is not the form of an agent's output.
       verdict: by === 'spans of LangGraph' ? 'RETRY' : 'PASS',
       asks: false,
     },
@@ -357,7 +357,7 @@ async function arrive({ kind, target, turns: sent, spans, subject }: Row): Promi
   await verifyAll(runtime);
 }
 
-/** Decided by a check alone, so that it asks no judge. */
+/** Decided by a check alone, so that no judge is called. */
 const metByCheck = { success_criteria: { value: [{ check: 'regex', value: '%' }] } };
 
 async function verdictOf({ kind, subject }: Row): Promise<Json> {
@@ -380,7 +380,7 @@ async function bodyOf(
 
 /** X-10, VS-43: a verify call with the same content gets the same verdict, and calls no judge. */
 async function handedOver(row: Row, given: Json): Promise<void> {
-  // No verify call takes a trace as a whole for integrity.
+  // A verify call cannot check a whole trace for integrity.
   if (row.kind === 'integrity' && row.target === 'trace') return;
   const before = llm.calls.length;
   const sent = await ok(`/v1/verify/${row.kind}`, await bodyOf(row, given));

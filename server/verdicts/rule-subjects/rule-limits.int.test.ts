@@ -8,7 +8,7 @@ import { verifyAll } from '../../../testing/verify-all';
 import { carryOutNext } from '../../lifecycle';
 import type { Runtime } from '../../runtime';
 
-/** What a rule leaves out, waits for and may spend, with judges that are scripted (online.md 2). */
+/** The subjects, waiting and budget of a rule, with scripted judges (online.md 2). */
 
 const test = testWithLlmAnd({ ASSAY_DB_POOL: '8' });
 

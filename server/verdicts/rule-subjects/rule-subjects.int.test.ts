@@ -33,7 +33,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A task that is judged by a check alone: no model is asked. */
+/** A task that is judged by a check alone, without a model. */
 const mentions = (word: string) => ({
   success_criteria: { value: [{ check: 'regex', value: word }] },
 });

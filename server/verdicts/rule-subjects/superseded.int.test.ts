@@ -9,8 +9,8 @@ import { verifyAll } from '../../../testing/verify-all';
 import type { Runtime } from '../../runtime';
 
 /**
- * What comes after a subject was judged makes its next revision, which is judged again; the earlier
- * verdict is kept, and is in no rate (online.md 1).
+ * Data that arrives after a subject was judged creates its next revision, which is judged again.
+ * The earlier verdict stays stored, and is not part of any rate (online.md 1).
  */
 
 const test = testWithLlmAnd({ ASSAY_TRACE_IDLE_MS: '0' });
@@ -133,7 +133,7 @@ async function verdictsOf({ kind, subject }: Pick<Row, 'kind' | 'subject'>): Pro
   return full;
 }
 
-/** Verdicts of a verifier as each count that rates are made of has them. */
+/** The verdicts of a verifier in each of the counts that rates consist of. */
 async function counted(kind: string): Promise<Json> {
   const { sql, projectId } = judged.project;
   const [row] = await sql`

@@ -45,7 +45,7 @@ interface Row {
 
 /**
  * Whether the project has a row in this table. Orders by an index that begins with `project_id` and
- * does not use `exists`, for which the planner drops the order: it might then scan the rows of
+ * does not use `exists`, for which the planner drops the order. It might then scan the rows of
  * other projects in a large table until it finds one.
  */
 function hasRow(

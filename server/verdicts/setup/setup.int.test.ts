@@ -21,10 +21,10 @@ import type { SetupState } from '..';
 let database: TestDatabase;
 let runtime: Runtime;
 let project: ProjectCtx;
-/** Of an owner and of a viewer of the project. */
+/** Callers of an owner and of a viewer of the project. */
 let owner: ReturnType<typeof createCaller>;
 let viewer: ReturnType<typeof createCaller>;
-/** For the owner of another project of the same database. */
+/** The caller of the owner of another project in the same database. */
 let neighbour: ReturnType<typeof createCaller>;
 let other: ProjectCtx;
 
@@ -115,7 +115,7 @@ test('each step of set-up is ticked by stored data, and by nothing else', async 
     expect((await ticked()).sort(), step).toEqual([...done].sort());
   }
   expect([...done].sort()).toEqual(Object.keys((await read()).steps).sort());
-  // A neighbour's steps do not count here, and vice versa.
+  // Another project's steps do not count here, and vice versa.
   expect(
     Object.values((await neighbour.setup.get({ project: other.projectSlug })).steps),
   ).not.toContain(true);

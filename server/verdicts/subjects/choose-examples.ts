@@ -11,8 +11,8 @@ interface Chosen {
 }
 
 /**
- * Examples for one subject, good and bad ones in turn. Leaves out the subject itself, its session,
- * and work on the same request, since their labels would give the answer away.
+ * Examples for one subject, good and bad ones in turn. Omits the subject itself, its session, and
+ * work on the same request, since their labels would reveal the answer.
  */
 export function chooseExamples(
   kind: AnyKind,

@@ -296,7 +296,7 @@ function judgeIssues(notices: readonly JudgeNotice[], judgeCost: JudgeCost): Set
 }
 
 /**
- * How long to park work whose judge asked for a pause (R-58); null if the work must not wait any
+ * How long to park work whose judge requested a pause (R-58); null if the work must not wait any
  * longer.
  */
 function parkedFor(

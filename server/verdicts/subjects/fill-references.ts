@@ -38,8 +38,8 @@ async function findVerifications(
     select id from work where project_id = ${ctx.projectId}
       and id in (select jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb))`;
   for (const { id } of waiting) found.set(id, { score: null, verdict: null });
-  // Read after the pending work, so that a verdict that settles in the meantime is found in one of
-  // the two queries.
+  // This is read after the pending work, so that a verdict that settles in the meantime is found in
+  // one of the two queries.
   for (const { id, score, verdict, ruled } of await loadVerdicts(ctx, ids)) {
     // Scores above 1 are points, not shares.
     found.set(id, {

@@ -1,6 +1,6 @@
 import type { FollowCosts } from '../../ingest';
 
-/** Subjects that rules read from turns and traces follow when their costs are computed again. */
+/** Subjects that rules read from turns and traces follow when their costs are recomputed. */
 export const followCosts: FollowCosts = async ({ sql, projectId }, { of, ids }) => {
   if (ids.length === 0) return;
   const wanted = sql`(select jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb))`;

@@ -20,7 +20,10 @@ import { claimSlowWork } from '../../queue';
 import type { Runtime } from '../../runtime';
 import { verifyClaimed } from '../verify';
 
-/** A judge's words are only text: no one follows them, and only those with read access get them. */
+/**
+ * A judge's words are only text: they are never followed, and only people with read access get
+ * them.
+ */
 
 let database: TestDatabase;
 let runtime: Runtime;
@@ -33,7 +36,8 @@ let reasoning = '';
 beforeAll(async () => {
   [llm, lure] = await Promise.all([startScriptedLlm(), startLure()]);
   database = await createTestDatabase(inject('databaseUrl'));
-  // The operator allows even the address in the text: only the absence of a request protects it.
+  // The operator allows even the address in the text, so only a missing request proves the
+  // protection.
   runtime = createTestRuntime(database.url, {
     ASSAY_OUTBOUND_ALLOW: [llm.origin, lure.origin].map((origin) => new URL(origin).host).join(','),
   });

@@ -15,7 +15,7 @@ export interface ProjectJudging {
   readonly bypassBelowUsd: number;
   readonly costBudgetShare: number;
   readonly retries: number;
-  /** A session or mission that receives no turn for this long is verified as it is. */
+  /** A session or mission that receives no turn for this long is verified as is. */
   readonly sessionIdleSeconds: number;
   /** How gates without a result affect the score of code (QEL-29). */
   readonly neutralProof: 'literal' | 'rescale';

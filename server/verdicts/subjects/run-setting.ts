@@ -34,8 +34,8 @@ export interface Run {
   readonly prices: ReadonlyMap<string, Price>;
   readonly crossModel: CrossModel | null;
   /**
-   * The cost of the mission in US dollars above which a person reviews the verdict; null: no limit
-   * (VS-45).
+   * The cost of the mission in US dollars above which a person reviews the verdict; null means no
+   * limit (VS-45).
    */
   readonly reviewAboveUsd: number | null;
   /** Notices about the judges. */
@@ -72,7 +72,7 @@ const juryMax = 3;
 
 /**
  * Reads the current settings once per batch, so that no run sees half of a change. With `trying`,
- * judges are called whatever the cost of the work: the cost of a trial was approved before it
+ * judges are called regardless of the cost of the work: the cost of a trial was approved before it
  * began, and does not count against a budget.
  */
 export function createRunSource(

@@ -22,7 +22,7 @@ export interface NewSubject {
   readonly taskId: string | null;
   readonly sessionId: string | null;
   readonly traceId: string | null;
-  /** The turn that it will be; left out for any other subject. */
+  /** The turn that the subject becomes; omitted for any other subject. */
   readonly turnId?: string;
   /** The model that did the work. */
   readonly model: string | null;

@@ -21,7 +21,7 @@ export interface SubjectDeps {
   readonly budgetOf?: (ctx: Ctx, work: ClaimedWork) => CostBudget | null;
   /** Labelled subjects for judges: labels belong to a module above this one. */
   readonly findExamples: FindExamples;
-  /** Runs functions in workers; left out in a process without a slow lane. */
+  /** Runs functions in workers; omitted in a process without a slow lane. */
   readonly functions?: FunctionRunner;
 }
 

@@ -85,13 +85,13 @@ export function whyNotOnTurns(verifier: Verifier | null, slug: string): string |
 /** The verdict on an undelivered answer, as far as its caller needs it. */
 export interface UndeliveredVerdict {
   readonly outcome: Outcome;
-  /** For the model that wrote the answer; null: nothing to correct. */
+  /** For the model that wrote the answer; null if there is nothing to correct. */
   readonly feedback: string | null;
-  /** Why the verifier may not steer, for people; null: it may. */
+  /** Why the verifier may not steer, for people; null if it may. */
   readonly advisory: string | null;
 }
 
-/** Null: no verdict in time. @throws AssayError not_found, and on storage faults */
+/** Null if there is no verdict in time. @throws AssayError not_found, and on storage faults */
 export async function awaitUndelivered(
   ctx: ProjectCtx,
   verdictId: string,

@@ -13,7 +13,7 @@ import { getVerifierOf } from './get-verifier-of';
 export interface ChangedEstimate {
   /** One line of the subject, for lists. */
   readonly excerpt: string;
-  /** Model specs of the judges; if none can be called, empty, and `whyNone` gives the reason. */
+  /** Model specs of the judges; if none can be called, empty, and `whyNone` contains the reason. */
   readonly judges: readonly string[];
   readonly whyNone: string | null;
   /** Whether a judge is called: checks alone decide some subjects. */

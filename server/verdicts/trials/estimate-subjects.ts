@@ -13,7 +13,7 @@ import { getVerifierOf } from './get-verifier-of';
 export interface SubjectEstimate {
   /** One line of the subject, for lists. */
   readonly excerpt: string;
-  /** Model specs of the judges; if none can be called, empty, and `whyNone` gives the reason. */
+  /** Model specs of the judges; if none can be called, empty, and `whyNone` contains the reason. */
   readonly judges: readonly string[];
   readonly whyNone: string | null;
   /** Whether a judge is called: checks alone decide some subjects. */
@@ -29,7 +29,7 @@ export interface EstimateSubjects {
   readonly projectId: string;
   /** Its slug. */
   readonly verifier: string;
-  /** A prompt that replaces the production one; null: the current one. */
+  /** A prompt that replaces the production one; null means the current one. */
   readonly pinned: { readonly slug: string; readonly prompt: PromptText } | null;
   /** Specs that replace the current judges; omitted: the current ones. */
   readonly judges?: readonly string[] | undefined;

@@ -16,7 +16,7 @@ export interface TrySubject {
   /** Its slug. */
   readonly verifier: string;
   readonly subjectId: string;
-  /** A prompt that replaces the production one; null: the current one. */
+  /** A prompt that replaces the production one; null means the current one. */
   readonly pinned: { readonly slug: string; readonly prompt: PromptText } | null;
   /** Specs that replace the current judges; omitted: the current ones. */
   readonly judges?: readonly string[] | undefined;
@@ -32,7 +32,7 @@ export interface TriedVerdict {
   readonly verdict: string | null;
   /** On the kind's native scale. */
   readonly score: number | null;
-  /** Why there is no verdict, or the first fault found; null if there is none. */
+  /** The reason for a missing verdict, or the first fault found; null if there is none. */
   readonly reason: string | null;
   /** The judge, as verdicts name it; null if none was called. */
   readonly judge: string | null;

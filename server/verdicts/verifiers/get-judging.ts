@@ -7,7 +7,7 @@ import { loadJudging, type ProjectJudging, standardJudging } from '../subjects/j
  * work.
  */
 export interface JudgingState {
-  /** Null: the cheapest model of a different family than the model that did the work. */
+  /** Null means the cheapest model of a different family than the model that did the work. */
   readonly defaultJudge: string | null;
   readonly jury: readonly string[];
   readonly bypassBelowUsd: number;

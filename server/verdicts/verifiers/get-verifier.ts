@@ -20,7 +20,7 @@ import { type CostSum, sumCosts } from './sum-costs';
 export interface VerifierState {
   readonly slug: string;
   readonly kind: string;
-  /** For people: the label of a verifier of the release, or the name that the project gave. */
+  /** For people: the label of a verifier of the release, or the name set by the project. */
   readonly name: string;
   /** For people: what it judges. */
   readonly description: string;

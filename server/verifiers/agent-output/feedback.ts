@@ -71,7 +71,7 @@ export function warningText(input: FeedbackInput): string {
   return `Only a part of ${nameOf(input.subject)} was reached (${whyOf(input)}): conclusions that depend on it are uncertain.`;
 }
 
-/** Gives the reason for the failure: the confidence or the number of retries (SOAR-13). */
+/** States the reason for the failure: the confidence or the number of retries (SOAR-13). */
 export function failureText(input: FeedbackInput): string {
   const { subject, ruling, setting } = input;
   const { used } = setting.retries;

@@ -4,7 +4,7 @@ import { isBlank } from '../../domain';
  * The members of an agent's output that could be read, and its format errors (SOAR-16, SOAR-20).
  */
 export interface ReadOutput {
-  /** Each message begins with its member. Empty: the format is valid. */
+  /** Each message begins with its member. Empty if the format is valid. */
   readonly errors: readonly string[];
   readonly agent: string | null;
   /** Empty if the output has none. */
@@ -32,7 +32,7 @@ export function readOutput(output: unknown): ReadOutput {
     return { errors, agent: null, summary: '', data: null, confidence: null, failure: null };
   }
   const failure = failureOf(output);
-  // A failed output must give the reason; all other members are optional.
+  // A failed output must state the reason; all other members are optional.
   const isChecked = (member: string): boolean => failure === null || output[member] != null;
   return {
     errors: [

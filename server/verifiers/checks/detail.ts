@@ -12,7 +12,7 @@ export const ChecksDetail = z.object({
       met: z.boolean().nullable(),
       /** 0..1; null without a result. */
       value: z.number().min(0).max(1).nullable(),
-      /** `unscored`: the subject does not have what the check needs. `failed`: the check broke. */
+      /** `unscored`: the subject lacks the data that the check needs. `failed`: the check broke. */
       state: z.enum(['scored', 'unscored', 'failed']),
       reasoning: z.string().nullable(),
       /** The query of the value that was checked; null for a check of the whole subject. */

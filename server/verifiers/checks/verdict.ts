@@ -20,7 +20,7 @@ interface Result {
 
 /**
  * The value is the weighted mean of the checks with a result; each check that must pass counts as a
- * part of its own, met or not. Without any result there is no value.
+ * separate part, met or not. Without any result there is no value.
  */
 export function decideChecks(
   walk: Walk,

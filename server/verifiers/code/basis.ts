@@ -18,7 +18,7 @@ export const CodeBasis = z.object({
   best: z.number().nullable(),
   /** A person should review a failure. */
   calls: z.boolean(),
-  /** Judging was not requested, which is why there is no verdict. */
+  /** There is no verdict, because judging was not requested. */
   passed_over: z.boolean(),
 });
 export type CodeBasis = z.infer<typeof CodeBasis>;

@@ -117,7 +117,7 @@ const earlier = (decided: JudgedDecision<CodeDetail>, minute: number): EarlierVe
 });
 
 /**
- * Runs tries in sequence in one session, each as the repair of the one before unless it says
+ * Runs tries in sequence in one session, each as the repair of the one before unless specified
  * otherwise.
  */
 async function inSession(

@@ -85,7 +85,7 @@ export const CodeDetail = z.object({
   skipped: z.string().nullable(),
   model: z.string().nullable(),
   tier: ModelTier,
-  /** The default tier was used, since the model's name gives no size (QEL-25). */
+  /** The default tier was used, since the model's name contains no size (QEL-25). */
   tier_assumed: z.boolean(),
   pass_threshold: points,
   contract: z.object({

@@ -27,7 +27,7 @@ const Stored = z.object({
 });
 
 /**
- * Newest first. Skipped, inconclusive and unreadable verifications are left out, as neither success
+ * Newest first. Skipped, inconclusive and unreadable verifications are omitted, as neither success
  * nor failure (X-3).
  */
 export function readHistory(session: readonly EarlierVerdict[]): readonly Earlier[] {

@@ -7,8 +7,8 @@ const ISSUES_MAX = 100;
 const TEXT_MAX = 500;
 
 /**
- * The issues for pages and callers: the faults of the work, and what could not be checked. The most
- * severe kinds first.
+ * The issues for pages and callers: the faults of the work, and the parts that could not be
+ * checked. The most severe kinds first.
  */
 export function issuesOf(weighed: Weighed): readonly Issue[] {
   const all = [...faultsOf(weighed), ...weaknessesOf(weighed), ...remarksOn(weighed)];

@@ -29,7 +29,7 @@ export function repairStateOf(trajectory: readonly TrajectoryEntry[], budget: nu
   };
 }
 
-/** An equal score is no improvement, and neither is a missing score. */
+/** An equal score is not an improvement, and neither is a missing score. */
 export function improved(
   now: TrajectoryEntry | undefined,
   before: TrajectoryEntry | undefined,

@@ -50,7 +50,7 @@ function mayAsk(subject: CodeSubject, setting: RunSetting<CodeConfig>): boolean 
 }
 
 /**
- * The node that asks a judge for bonus points. Without a judge there is no node, so that the work
+ * The node that calls a judge for bonus points. Without a judge there is no node, so that the work
  * is not queued with slow work.
  */
 export function semanticNodes(
@@ -148,7 +148,7 @@ function resultOf(result: JudgementResult, base: ReturnType<typeof measuredBy>):
   };
 }
 
-/** Why the judge is not called, given the points reached without one (QEL-49). */
+/** The reason why the judge is not called, based on the points reached without it (QEL-49). */
 function whyNotNow(
   subject: CodeSubject,
   { project }: RunSetting<CodeConfig>,

@@ -44,7 +44,7 @@ export interface RepairPlan {
 
 /**
  * The verdict on generated code, by `ruleCode`, and the repair plan. Pure. Skipped if the request
- * does not ask to create anything (QEL-1).
+ * does not require creating anything (QEL-1).
  */
 export function decideCode(
   walk: Walk,
@@ -196,13 +196,13 @@ function whyNoNudge({
   const stuck =
     instructions.every(({ target }) => often.has(target)) &&
     !improved(trajectory[0], trajectory[1]);
-  // After the third failure the nudge asks for a new plan, which gets one more try.
+  // After the third failure the nudge requests a new plan, which gets one more try.
   return stuck && failed < 3 ? 'its files were written three times without getting better' : null;
 }
 
 /**
- * Whether a failure needs a person: no repair is left, or all that is missing is proof that the
- * environment cannot give.
+ * Whether a failure needs a person: no repair is left, or only proof that the environment cannot
+ * provide is missing.
  */
 function isForPerson({ nudge, repairState, noNudge }: RepairPlan): boolean {
   if (nudge !== null) return false;

@@ -72,8 +72,8 @@ export function weigh(walk: Walk, subject: CodeSubject, setting: RunSetting<Code
   const semantic = (walk.details.get(SEMANTIC) as SemanticDetail | undefined) ?? null;
   const bonus = semantic?.value == null ? 0 : bonusOf(semantic.value);
   const points = { ...staticPoints(read.measured), proof: proof.points };
-  // A gate that was never started gives no information about the environment, so the project's
-  // setting for neutral proof does not apply.
+  // A gate that never started is not evidence about the environment, so the project's setting for
+  // neutral proof does not apply.
   const neutral = notRun === null ? project.neutralProof : 'literal';
   const full = { ...proof, share: 1, points: 30 };
   return {
@@ -106,7 +106,7 @@ export function weigh(walk: Walk, subject: CodeSubject, setting: RunSetting<Code
   };
 }
 
-/** Always gives the reason for missing proof points (QEL-29, QEL-32). */
+/** Always states the reason for missing proof points (QEL-29, QEL-32). */
 function notesOf(
   subject: CodeSubject,
   gates: readonly GateResult[],

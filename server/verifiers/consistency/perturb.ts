@@ -10,7 +10,7 @@ function reordered(subject: ConsistencySubject): ConsistencySubject | null {
     : { ...subject, outputs: reversed(subject.outputs) };
 }
 
-/** Pads every meaningful output: padding only one would make it recognizable. */
+/** Pads every meaningful output, since padding only one would make it recognizable. */
 function padded(
   subject: ConsistencySubject,
   { output_chars: max }: ConsistencyConfig,

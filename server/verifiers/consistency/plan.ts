@@ -31,7 +31,7 @@ export interface PairDetail {
   /** Null if the pair could not be judged, or judging was not requested. */
   readonly finding: PairFinding | null;
   readonly consistent: boolean | null;
-  /** The two orders gave different results. */
+  /** The two orders had different results. */
   readonly tied: boolean;
   readonly judged: readonly Judged<PairFinding>[];
 }

@@ -19,7 +19,7 @@ export const ConsistencySubject = z.object({
       (outputs) => new Set(outputs.map(({ task_id }) => task_id)).size === outputs.length,
       'must name each task_id once',
     ),
-  /** Context only: the input that all tasks were given. */
+  /** Context only: the shared input of all tasks. */
   shared_context: z
     .union([z.string(), z.record(z.string(), z.unknown()), z.array(z.unknown())])
     .nullish()
@@ -54,7 +54,7 @@ export const ConsistencyDetail = z.object({
     z.object({
       a: z.string(),
       b: z.string(),
-      /** Null: the judge gave no score. */
+      /** Null if the judge returned no score. */
       score: rate.nullable(),
       consistent: z.boolean().nullable(),
       issues: z.array(

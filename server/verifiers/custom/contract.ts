@@ -11,20 +11,20 @@ export interface ProgramFault {
 }
 
 /**
- * How projects define verifiers of a kind. A definition is what callers write (online.md 3, without
- * `slug` and `kind`); the config of the verifier's version is what is stored of it.
+ * How projects define verifiers of a kind. Callers write a definition (online.md 3, without `slug`
+ * and `kind`); the config of the verifier's version is its stored form.
  */
 export interface CustomKind {
   readonly definition: z.ZodType<CustomDefinition>;
-  /** The text of the prompt; left out by kinds without one. */
+  /** The text of the prompt; omitted by kinds without one. */
   promptOf?(definition: unknown): string;
-  /** What is stored: for a kind with a prompt, its name in place of its text. */
+  /** The stored config: for a kind with a prompt, its name in place of its text. */
   configOf?(definition: unknown, prompt: string): Record<string, unknown>;
   /** The definition of a stored config; the reverse of `configOf`. */
   definitionOf?(config: unknown, prompt: string): Record<string, unknown>;
   /**
    * The faults of the definition's program, which is loaded in the sandbox and called on one
-   * subject; left out by kinds without a program.
+   * subject; omitted by kinds without a program.
    * @throws Error if `signal` fires first
    */
   faultsOf?(

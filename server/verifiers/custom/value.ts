@@ -13,11 +13,11 @@ const rate = z.number().min(0).max(1).nullable();
 
 /** The input of the decision of a custom verifier, other than its thresholds. */
 export const CustomBasis = z.object({
-  /** 0..1; null: unscored, or broken. */
+  /** 0..1; null if unscored, or broken. */
   value: rate,
   /** The lowest value of the parts that must pass; null if there are none. */
   must_pass: rate,
-  /** Null: the verifier states none. */
+  /** Null if the verifier states none. */
   confidence: rate,
   /** A judge, a check or the function failed: there is no value. */
   broken: z.boolean(),

@@ -120,7 +120,7 @@ function basisOf(
     floor: true,
     faulty: structure?.faulty ?? false,
     left: hasRetries(setting),
-    // A structure that was not checked may be faulty, whatever the score is.
+    // A structure that was not checked may be faulty, regardless of the score.
     open: structure === null || (overall === null && !structure.faulty),
     // A person is notified if judging was too expensive or failed, but not if it was not requested.
     calls: isJudgingRequested(setting),
@@ -128,7 +128,7 @@ function basisOf(
   };
 }
 
-/** Gives the reason for the failure: the score or the number of retries (SOAR-13). */
+/** States the reason for the failure: the score or the number of retries (SOAR-13). */
 function errorOf(
   { failedBy }: CheckpointRuling,
   overall: number | null,

@@ -11,7 +11,7 @@ import type { FunctionConfig } from './definition';
 
 /** A fault that must be fixed before a function is saved. */
 export interface FunctionProblem {
-  /** `sandbox`: nothing is known, since nothing could be run. */
+  /** `sandbox`: the cause is unknown, since the code could not be run. */
   readonly cause: LoadFault['cause'] | 'parameter';
   /** One sentence for the author, with the fix where one is known. */
   readonly message: string;
@@ -32,7 +32,7 @@ export type FunctionCheck =
  * Loads a function, compares its parameters with the known names, and calls it on one subject. A
  * trial that fails is a result, not a problem: the example may be at fault.
  * @param functions of the project, in a process with a sandbox
- * @param example null: the function is only loaded
+ * @param example null if the function is only loaded
  * @throws Error if `signal` fires first
  */
 export async function checkFunction(

@@ -10,7 +10,7 @@ export const FunctionDetail = z.object({
   reason: text,
   /** Any JSON. */
   metadata: z.unknown(),
-  /** What the function printed, at most 8,192 bytes of it. */
+  /** The function's output, at most 8,192 bytes of it. */
   stdout: z.string(),
   /** Null if the function did not return. */
   duration_ms: z.number().nullable(),
@@ -26,7 +26,9 @@ export const FunctionDetail = z.object({
       must_pass: z.boolean(),
     }),
   ),
-  /** Why there is no result; null if there is one. `line` of the source, from 1. */
+  /**
+   * The reason for a missing result; null if there is one. `line` is a line of the source, from 1.
+   */
   error: z.object({ message: z.string(), line: z.number().int().nullable() }).nullable(),
 });
 export type FunctionDetail = z.infer<typeof FunctionDetail>;

@@ -75,7 +75,7 @@ function scoreOf(outcome: FunctionOutcome, setting: Setting): Score {
   return { ...base, state: 'scored', value, met, reasoning };
 }
 
-/** The reason that the function gave; for a list, each score with its reason. */
+/** The reason that the function returned; for a list, each score with its reason. */
 function reasoningOf({ isList, scores }: FunctionValue): string | null {
   if (!isList) return scores[0]?.reason ?? null;
   return scores

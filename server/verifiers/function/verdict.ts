@@ -41,8 +41,8 @@ export function decideFunction(
 }
 
 /**
- * Safe cast: the detail comes from this kind's plan. A node that the walk itself ended left a score
- * only.
+ * Safe cast: the detail comes from this kind's plan. A node that the walk itself ended has only a
+ * score.
  */
 function outcomeOf({ details, scores }: Walk): FunctionOutcome {
   const outcome = details.get(NODE) as FunctionOutcome | undefined;

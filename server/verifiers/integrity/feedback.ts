@@ -4,7 +4,7 @@ const ISSUES_MAX = 100;
 const TEXT_MAX = 80;
 
 /**
- * One issue per unsourced figure, at most a hundred; if there are more, the last issue gives the
+ * One issue per unsourced figure, at most a hundred; if there are more, the last issue states the
  * number of the rest.
  */
 export function issuesOf(figures: readonly Figure[]): readonly Issue[] {

@@ -29,7 +29,7 @@ export { decideFigures } from './verdict';
 
 /**
  * AI response integrity (INT-1): every figure of an answer traces to a source of the same turn, or
- * is marked. A judge may give a second opinion on statements that figures cannot decide.
+ * is marked. A judge may provide a second opinion on statements that figures cannot decide.
  */
 export const integrity: Kind<IntegritySubject, IntegrityConfig, IntegrityDetail> = {
   ...integrityView,

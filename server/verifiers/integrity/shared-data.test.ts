@@ -25,7 +25,7 @@ function dataFile(): string {
 
 /**
  * Catch rate minus false alarms of GPT-4's recorded annotations on the same figures
- * (bench:integrity): what is to be beaten.
+ * (bench:integrity), the value to beat.
  */
 const GPT4_NET = 0.17;
 
@@ -77,8 +77,8 @@ describe('real weather reports', () => {
     }
     expect(verdicts).toBe(192);
     expect(outside).toBeGreaterThan(1_500);
-    // Carried days, highs and lows raise alarms where people marked nothing. Most of a small sample
-    // looked like errors; no audit.
+    // Carried days, highs and lows raise alarms where people marked nothing. In a small sample most
+    // of these were real errors; they were not audited.
     expect(alarms / outside).toBeLessThan(0.22);
     expect(caught / wrong - alarms / outside).toBeGreaterThan(GPT4_NET + 0.17);
   });

@@ -7,7 +7,7 @@ import { type IntegritySubject, type ReadAnswer, type MatchedFigures, sourcesOf 
 
 /**
  * Sourced if every figure has a source. An unsourced answer gets one re-prompt and is then
- * delivered with marks; it is never a hard failure (INT-7, INT-8). A failed scan gives no verdict,
+ * delivered with marks; it is never a hard failure (INT-7, INT-8). A failed scan has no verdict,
  * and the answer is delivered unmarked (X-3). Pure.
  */
 export function decideFigures(
@@ -15,7 +15,7 @@ export function decideFigures(
   subject: IntegritySubject,
   config: IntegrityConfig,
 ): VerdictDecision<IntegrityDetail> {
-  // Safe casts: the details come from this kind's plan; a failed node left none.
+  // Safe casts: the details come from this kind's plan; a failed node has none.
   const read = walk.details.get('envelope') as ReadAnswer | undefined;
   const settled = walk.details.get('citations') as MatchedFigures | undefined;
   if (read === undefined || settled === undefined)

@@ -71,15 +71,15 @@ const Criteria = z
   .default([]);
 
 const judgeMembers = {
-  /** Null: the project's default judge. */
+  /** Null means the project's default judge. */
   model: Model.nullable().default(null),
   /** Called in this order if the model cannot be called. */
   fallbacks: modelList(judgeLimits.fallbacks),
   /** Models that judge together with `model`: the median, or the majority of words. */
   jury: modelList(judgeLimits.jury),
-  /** How often each model is asked. */
+  /** The number of calls of each model. */
   votes: z.number().int().min(1).max(judgeLimits.votes).default(1),
-  /** Each is answered with the output; empty: the prompt asks one question. */
+  /** Each is answered with the output; empty if the prompt has one question. */
   criteria: Criteria,
   /** Number of labelled examples shown to the judge, never of the held-out part. */
   examples: z.number().int().min(0).max(judgeLimits.examples).default(0),
@@ -100,8 +100,8 @@ function checkModels(
 }
 
 /**
- * The definition as sent (online.md 3), with the prompt as Markdown. Refuses a prompt that the
- * judge could not be asked with: unknown placeholders, and none of the subject.
+ * The definition as sent (online.md 3), with the prompt as Markdown. Refuses an unusable prompt:
+ * one with unknown placeholders, or with none of the subject.
  */
 export const JudgeDefinition = z
   .strictObject({
@@ -167,7 +167,7 @@ export function usedPlaceholders(text: string): readonly string[] {
   );
 }
 
-/** Faults of a prompt in words for its author; empty if the judge can be asked with it. */
+/** Faults of a prompt in words for its author; empty if the prompt is usable. */
 export function promptFaults({
   judge,
   ...scope

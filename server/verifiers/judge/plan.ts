@@ -30,12 +30,12 @@ const JUDGED_BY = 'judges.own@1';
 export const partNode = (index: number): string => `answer ${index + 1}`;
 
 export interface ScreenDetail {
-  /** Null: a judge is asked. */
+  /** Null if a judge is called. */
   readonly screened: Screened | null;
   readonly hidden: readonly HiddenText[];
 }
 
-/** The detail of a node that asked the judges: nodes share one answer. */
+/** The detail of a node that called the judges: nodes share one answer. */
 export interface PartDetail {
   /** Null if no judge was called. */
   readonly answer: JudgeAnswer | null;

@@ -124,7 +124,7 @@ export interface JudgeAnswer {
   readonly cached: boolean;
 }
 
-/** Asks once for all nodes of the plan. An unreadable cached answer counts as none. */
+/** Calls the judge once for all nodes of the plan. An unreadable cached answer counts as none. */
 export function answerOnce(
   subject: CustomSubject,
   setting: JudgeSetting,

@@ -51,7 +51,7 @@ export function decideJudge(
 }
 
 /**
- * Safe casts: the details come from this kind's plan; a node that was not run, or threw, left none.
+ * Safe casts: the details come from this kind's plan; a node that was not run, or threw, has none.
  */
 function foundIn(walk: Walk, { config }: JudgeSetting): Found {
   const count = Math.max(1, config.judge.criteria.length);

@@ -8,7 +8,7 @@ type Native = 'pass' | 'partial' | 'fail';
 
 /** The input of the decision on a mission, other than its thresholds. */
 export const MissionBasis = z.object({
-  /** The judge's score of the mission as a whole; null if it gave none. */
+  /** The judge's score of the mission as a whole; null if it returned none. */
   aggregate: z.number().nullable(),
   confidence: z.number().nullable(),
   /** The mission submitted no output. */

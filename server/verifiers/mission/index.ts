@@ -35,7 +35,7 @@ export const mission: Kind<MissionSubject, MissionConfig, MissionDetail> = {
   excerptOf: ({ description }) => lineOf(description),
   promptSlugs: () => [PROMPT],
   estimate: estimateMission,
-  // Not cached: a mission is judged once, when it ends.
+  // There is no cache key, since a mission is judged once, when it ends.
   cacheKey: () => null,
   plan: planMission,
   rederive: rederiveBy(MissionBasis, rederiveMission),

@@ -11,7 +11,7 @@ import { sumUsage } from './sum-usage';
 export interface TurnsParts {
   readonly id: string;
   readonly turns: readonly SubjectOf<'turn'>[];
-  /** The goal of a mission, if the client gives it. */
+  /** The goal of a mission, if the client sends it. */
   readonly description?: string | null;
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly verdicts?: Readonly<Record<string, SubjectVerdict>>;

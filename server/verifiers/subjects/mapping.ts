@@ -57,7 +57,7 @@ export function compileMapping(
 }
 
 /**
- * Reads a subject by a mapping. One node gives its value, several give a list. A variable is
+ * Reads a subject by a mapping. One node returns its value, several return a list. A variable is
  * missing if its query finds nothing, or only null.
  */
 export function applyMapping(

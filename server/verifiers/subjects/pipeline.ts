@@ -28,8 +28,7 @@ interface Preset {
   /** Nodes that only route. */
   readonly ignored: RegExp;
   /**
-   * If no name marks the synthesis, the last agent gives the answer, since control was handed over
-   * to it.
+   * If no name marks the synthesis, the last agent answers, since control was handed over to it.
    */
   readonly lastAnswers: boolean;
 }

@@ -31,7 +31,7 @@ export interface ReadingSettings {
   readonly mapping?: CompiledMapping;
 }
 
-/** Why there is nothing to verify. */
+/** The reason why there is nothing to verify. */
 export interface NoSubject {
   /** For programs: `no_sources`. */
   readonly reason: string;

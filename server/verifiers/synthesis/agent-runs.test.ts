@@ -1,5 +1,5 @@
-// Two public sets of agent runs, without a judge: what can be given is given as findings, and the
-// rest is said to be unjudged.
+// Two public sets of agent runs, without a judge: available results are reported as findings, and
+// the rest is reported as unjudged.
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -17,7 +17,7 @@ export const SynthesisBasis = z.object({
   left: z.boolean(),
   /** If there is no verdict, a person should review. */
   calls: z.boolean(),
-  /** Judging was not requested, which is why there is no verdict. */
+  /** There is no verdict, because judging was not requested. */
   passed_over: z.boolean(),
 });
 export type SynthesisBasis = z.infer<typeof SynthesisBasis>;

@@ -4,8 +4,8 @@ import { SynthesisSubject } from './subject';
 import { traceClaims } from './trace-claims';
 
 /**
- * Findings on imported agent runs without a judge: unused results, contradicted claims; nothing
- * of it is a verdict.
+ * Findings on imported agent runs without a judge: unused results, contradicted claims; none of
+ * these is a verdict.
  */
 
 function compare(

@@ -48,7 +48,7 @@ export const SynthesisDetail = z.object({
   unsupported: z.array(z.string()),
   /**
    * Claims by state; `unjudged` are those left to a judge that was not called, or did not answer.
-   * Null: they were not counted.
+   * Null if they were not counted.
    */
   counts: z
     .object({

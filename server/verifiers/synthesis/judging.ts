@@ -44,7 +44,7 @@ function leftOf(claims: readonly FoundClaim[]): readonly number[] {
     .slice(0, JUDGED_CLAIMS_MAX);
 }
 
-/** Asks once for all nodes of a walk that need the answer. */
+/** Calls the judge once for all nodes of a walk that need the answer. */
 export function answerOnce(
   subject: SynthesisSubject,
   setting: Setting,

@@ -50,7 +50,7 @@ function readAnswers(): readonly SynthesisSubject[] {
   );
 }
 
-/** Digits of a claim's figures, exchanged for others that are in no output. */
+/** Digits of a claim's figures, replaced by others that occur in no output. */
 function corrupted(text: string): string {
   return text.replaceAll(/(?<![\p{L}\d_])\d+(?![\p{L}\d_])/gu, (digits) =>
     digits.length < 3 ? String((Number(digits) + 7) % 24) : `9${digits}7`,
@@ -76,7 +76,7 @@ describe('an airline agent and its tools', () => {
         );
         changed++;
         if (again?.claim.state === 'unsupported') caught++;
-        // The answer is in no summary: no words support it.
+        // The answer is not in any summary, so no words support it.
         expect(again?.claim.state).not.toBe('supported');
       }
     }

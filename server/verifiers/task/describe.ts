@@ -84,7 +84,7 @@ function statusOf({
 }
 
 /**
- * The detail when a person must review the work, whatever the ruling was (VS-45): the work is not
+ * The detail when a person must review the work, regardless of the ruling (VS-45): the work is not
  * sent back before the review.
  */
 export function awaitPerson(detail: TaskDetail): TaskDetail {

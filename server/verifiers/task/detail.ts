@@ -22,7 +22,7 @@ export const TaskDetail = z.object({
     }),
   ),
   /**
-   * By dimension; `format` is the share of checks that passed, left out if there are none (VS-6).
+   * By dimension; `format` is the share of checks that passed, omitted if there are none (VS-6).
    */
   quality_scores: z.record(z.string(), rate),
   deterministic_failures: z.array(

@@ -89,7 +89,7 @@ export function questionsOf(
 }
 
 /**
- * Asks each question once for all nodes that need its answer; uses the cached answer to an equal
+ * Sends each question once for all nodes that need its answer; uses the cached answer to an equal
  * question if there is one (VS-43).
  */
 export function answerOnce(

@@ -81,7 +81,7 @@ async function verify(
   return { decided, walk, requests, subject, setting };
 }
 
-/** The rubric's reply with these scores 0..1, and the qualities that are asked for. */
+/** The rubric's reply with these scores 0..1, and the requested qualities. */
 const scores =
   (values: readonly number[], confidence = 0.87) =>
   ({ nonce, data }: SeenQuestion): string => {

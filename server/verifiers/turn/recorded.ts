@@ -25,7 +25,7 @@ export interface AuditedTurn {
 }
 
 /**
- * A turn that the gateway did not verify has no record, whatever its text claims, so it is skipped.
+ * A turn that the gateway did not verify has no record, regardless of its text, so it is skipped.
  */
 export const recordedFromTurn: TurnReader<TurnSubject | AuditedTurn, TurnConfig> = {
   read(turn) {

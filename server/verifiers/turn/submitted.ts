@@ -24,8 +24,8 @@ import type { TurnConfig, TurnSubject } from './subject';
 import { ruleTurn } from './verdict';
 
 /**
- * An answer that a caller verifies without the gateway (QV): one judge call decides what to do, and
- * the caller acts on it.
+ * An answer that a caller verifies without the gateway (QV): one judge call decides on the action,
+ * and the caller acts on it.
  */
 
 export const VERIFIER = 'turn-verifier';

@@ -17,7 +17,7 @@ export const functionTool = {
 };
 
 const { ASSAY_URL, ASSAY_KEY, LLM_URL, SESSION } = process.env;
-/** Where Assay listens, a key of the project, where the scripted model listens, the session's id. */
+/** Assay's address, a key of the project, the scripted model's address, and the session's id. */
 export const assay = { url: ASSAY_URL, key: ASSAY_KEY, llm: `${LLM_URL}/v1`, session: SESSION };
 
 /** Calls the model, answers its tool call, and calls it again. Takes an OpenAI client. */

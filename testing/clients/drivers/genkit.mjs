@@ -1,4 +1,4 @@
-// Genkit has OpenTelemetry 1: its exporter and its processor are of that line.
+// Genkit has OpenTelemetry 1: its exporter and its processor are from that release line.
 import { openAI } from '@genkit-ai/compat-oai/openai';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';

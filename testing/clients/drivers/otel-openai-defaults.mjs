@@ -1,3 +1,3 @@
-// The same as it is installed: without the content of messages.
+// The same as installed: without the content of messages.
 process.env.WITHOUT_CONTENT = '1';
 await import('./otel-openai.mjs');

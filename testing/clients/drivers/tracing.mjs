@@ -1,4 +1,4 @@
-// OpenTelemetry as an application sets it up, with its own exporter.
+// A usual OpenTelemetry setup of an application, with its own exporter.
 import { trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';

@@ -6,7 +6,7 @@ import { auditedShapes } from './index';
 export interface JudgedMark extends Mark {
   readonly shape: string;
   readonly answer: string;
-  /** A right figure that no cell contains: it follows from several cells. */
+  /** A correct figure that no cell contains, derived from several cells. */
   readonly calculated: boolean;
   readonly flagged: boolean;
   /** The verifier's finding; null if it does not flag the figure. */

@@ -62,7 +62,7 @@ function keysOf(
 function valueOf({ low, high, decimals }: Measure, taken: number[], random: Random): number {
   const scale = 10 ** decimals;
   for (let i = 0; i < 5_000; i++) {
-    // Later tries come closer to the others: a narrow range has room for only a few.
+    // Later tries come closer to the others: a narrow range has space for only a few.
     const room = (decimals === 0 ? 0.02 * low : 1.05 * 10 ** (1 - decimals)) / (1 + i / 200);
     const value = Math.round((low + random.next() * (high - low)) * scale) / scale;
     const last = Math.round(value * scale) % 10;

@@ -22,7 +22,7 @@ export function styleOf(random: Random): Style {
   };
 }
 
-/** How a figure differs from the plain value. */
+/** The difference of a figure from the plain value. */
 export interface Twist {
   readonly rounded?: 'up or down' | 'cut off';
   readonly unit?: 'wrong';

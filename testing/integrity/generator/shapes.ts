@@ -59,7 +59,7 @@ const UNITS = {
   g: unit('g', ' g, grams', ' kg', ' oz', (value) => value / 28.3495),
 };
 
-/** One measure a line: `key: words, with commas: unit: lowest: highest: decimals`. */
+/** One measure per line: `key: words, with commas: unit: lowest: highest: decimals`. */
 function shape(name: string, key: string, names: string, ...measures: readonly string[]): Shape {
   return { name, key, names: names.split(', '), measures: measures.map(measure) };
 }

@@ -31,8 +31,8 @@ export interface McpDeps {
 
 /**
  * The Model Context Protocol over streamable HTTP, without sessions: each POST is answered by JSON.
- * A tool is a route of the API: it is listed if the key has the route's scope, and its call is the
- * same request with the same key, so that scopes, checks, masking and the audit log are the same.
+ * A tool is a route of the API. It is listed if the key has the route's scope. Its call is the same
+ * request with the same key, so that scopes, checks, masking and the audit log are the same.
  */
 export async function answerMcp(c: Context, { app, deps, basePath }: McpDeps): Promise<Response> {
   const requestId = newId('req', deps.ctx.clock.now());
@@ -118,7 +118,7 @@ async function answer(c: Context, call: CallRoute, tools: readonly McpTool[]): P
   return transport.handleRequest(request);
 }
 
-/** There is no session to open a stream for, or to end. */
+/** There is no session for which to open or end a stream. */
 const refuseMethod = (): Response =>
   Response.json(
     {

@@ -53,7 +53,7 @@ const queryText = (value: unknown): string =>
       ? value
       : JSON.stringify(value);
 
-/** Takes what belongs to the body out of `rest`; without a body member that is all of it. */
+/** Takes the members of the body out of `rest`; without a body member, all of them. */
 function bodyOf(remaining: Map<string, unknown>, hasBodyMember: boolean): string {
   if (hasBodyMember) {
     const body = remaining.get('body');

@@ -11,11 +11,14 @@ export interface McpTool {
   readonly inputSchema: { readonly type: 'object'; readonly [member: string]: unknown };
   /** The members of the arguments that belong to the query. */
   readonly queryMembers: ReadonlySet<string>;
-  /** Whether the body is the argument `body`: it is no object, or a member has a second meaning. */
+  /**
+   * Whether the body is the argument `body`, because it is not an object or a member has a second
+   * meaning.
+   */
   readonly hasBodyMember: boolean;
 }
 
-/** Name, route, and what an agent should know besides the summary of the route. */
+/** Name, route, and information for an agent besides the summary of the route. */
 const named: readonly (readonly [name: string, route: string, more: string])[] = [
   ['search_traces', 'get /v1/traces', '`name` finds a part of the name.'],
   ['get_trace', 'get /v1/traces/{id}', 'With `content` also inputs and outputs of the spans.'],
@@ -101,7 +104,7 @@ interface ObjectSchema {
   readonly $defs?: Readonly<Record<string, unknown>>;
 }
 
-/** As the client writes it; what JSON schema cannot say is left to the route, which refuses it. */
+/** As the client writes it. The route refuses input that JSON schema cannot describe. */
 function schemaOf(schema: z.ZodType): ObjectSchema {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
 }

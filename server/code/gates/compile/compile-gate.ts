@@ -1,5 +1,5 @@
 // The description of a language's compile gate: its input in the sandbox, the diagnostics that only
-// the environment can cause, and the files that the tool left out.
+// the environment can cause, and the files that the tool skipped.
 import type { GateLanguage } from '../../../domain';
 import type { GateFile } from '../gate';
 import type { NewerSyntax } from '../../structure';
@@ -16,7 +16,7 @@ export interface CompileCall {
   readonly env: Readonly<Record<string, string>>;
   readonly tools?: readonly { readonly path: string; readonly content: string }[];
   /**
-   * Shell commands that query what the tool did, after a pass and after a failure. Their output is
+   * Shell commands that query the tool's actions, after a pass and after a failure. Their output is
    * the report.
    */
   readonly ask?: { readonly whenPassed?: string; readonly whenFailed?: string };

@@ -15,7 +15,7 @@ const met = new Set([
 ]);
 
 /**
- * Finds code that every compilation here leaves out.
+ * Finds code that every compilation here omits.
  * @returns the reason, as part of a sentence; null if each condition may be met, or its item also
  * exists for this system
  */
@@ -164,7 +164,7 @@ interface Condition {
   readonly isOfSystem: boolean;
 }
 
-/** @param isTest whether the tests are compiled, not the program alone */
+/** @param isTest whether the tests are compiled, and not only the program */
 function evaluate(predicate: string, isTest: boolean): Condition {
   const [, name = '', inside] = /^(\w+)\s*(?:\(([^]*)\))?$/.exec(predicate) ?? [];
   if (inside !== undefined) {

@@ -224,7 +224,7 @@ export const rustGates: readonly CompileGate[] = [
     missing: 'Rust is not installed on this machine where a box can read it (below /usr).',
     prepare(files) {
       const given = withManifest(files);
-      // Test-only code is compiled too, so that no file is left out.
+      // Test-only code is compiled too, so that no file is skipped.
       const alsoTests = given.some(
         ({ path, content }) =>
           /(^|\/)(tests|benches|examples)\//.test(path) || /\bcfg\s*\([^\]]*\btest\b/.test(content),

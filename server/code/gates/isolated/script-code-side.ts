@@ -1,7 +1,7 @@
 // Runs in the sandbox of JavaScript code whose tests run in another one: it loads modules, calls
 // functions and answers with values. It never receives the values that the tests compare an answer
-// with. Between two requests the code is paused, as it is while tests in its own process run; a
-// `turn` lets its event loop run.
+// with. Between two requests the code is paused, as when tests run in its own process; a `turn`
+// lets its event loop run.
 export const scriptCodeSidePath = '/opt/assay/serve-code.cjs';
 export const serveVitestPath = '/opt/assay/serve-vitest.mjs';
 

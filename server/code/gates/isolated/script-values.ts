@@ -1,8 +1,8 @@
 // The transfer of values between the sandboxes of tests in JavaScript and of the code that they
 // call. Both sides keep a table of the objects that they share: an object has one number and one
 // copy on each side, and each message carries the changes in any of them. So identity, cycles and
-// changes in place are kept, and only data passes. The two sides decide how to handle objects that
-// are not plain data.
+// changes in place are preserved, and only data passes. The two sides decide how to handle objects
+// that are not plain data.
 export const scriptValuesPath = '/opt/assay/assay-values.cjs';
 
 export const scriptValues = String.raw`

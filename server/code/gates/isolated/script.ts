@@ -159,8 +159,8 @@ const withTypeAlone = ({ path, content }: GateFile): GateFile => ({
 
 /**
  * Every file that could run in the sandbox of the tests becomes a module that calls the other
- * sandbox: Node loads files of any name as code. Files that a tool would load as settings are left
- * out.
+ * sandbox: Node loads files of any name as code. Files that a tool would load as settings are
+ * skipped.
  */
 function proxyFiles(
   file: GateFile,

@@ -1,5 +1,5 @@
-// Tests in JavaScript and TypeScript that run in a box of their own. The tables are of bodies of
-// tests: each runs under every runner that is there, over the same code.
+// Tests in JavaScript and TypeScript that run in a separate box. The tables contain bodies of
+// tests: each runs under every available runner, over the same code.
 import { afterAll, describe, expect, it } from 'vitest';
 import { firstOf } from '../../../../testing/first-of';
 import { createBoxMonitor } from '../../../sandbox';

@@ -207,7 +207,7 @@ const rows: readonly Row[] = [
   })),
 ];
 
-/** Files next to the tests, and tests that are no plain functions. */
+/** Files next to the tests, and tests that are not plain functions. */
 const layouts: readonly (readonly [TestRunner, string, Readonly<Record<string, string>>])[] = [
   [
     'pytest',

@@ -63,9 +63,7 @@ export function sample<T>(items: readonly T[], count: number): readonly T[] {
 export const children = (node: Node): readonly Node[] =>
   node.namedChildren.filter((child) => child !== null && child.type !== 'comment');
 
-/**
- * How a test compares the value that is changed: a tolerance or a list may include values nearby.
- */
+/** How a test compares the changed value: a tolerance or a list may include values nearby. */
 export type ComparisonKind = 'exactly' | 'closely' | 'in a list';
 
 /** @param text digits, at most 15 */

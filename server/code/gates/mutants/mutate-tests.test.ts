@@ -14,7 +14,7 @@ const mutate = async (
   return (runs ?? []).map(({ tests }) => tests[0]?.content ?? '');
 };
 
-/** The file's own test that must fail, where no assertion is surely reached. */
+/** The file's own test that must fail, if no assertion is certain to be reached. */
 const plainPython = /^pass$[^]*\ndef test_[a-z]{6}\d\(\):\n {4}assert \d+ == \d+ \+ 1_0000/mu;
 const plainScript = /it\('[a-z]{6}\d', \(\) => \{ expect\(\d+\)\.toBe\(\d+\); \}\);/u;
 

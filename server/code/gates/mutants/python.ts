@@ -1,5 +1,5 @@
-// Mutants of tests for unittest and pytest. Only assertions that every run of the test reaches are
-// changed: none in branches, in handlers, or inside a block that is expected to raise.
+// Mutants of tests for unittest and pytest. Only assertions that are reached in every run of the
+// test are changed: none in branches, in handlers, or inside a block that is expected to raise.
 import { randomInt } from 'node:crypto';
 import type { Node } from 'web-tree-sitter';
 import {

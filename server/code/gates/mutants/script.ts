@@ -22,7 +22,7 @@ import {
 /** Maximum mutants of a script: each needs a separate run. */
 const mutantsOfScript = 2;
 
-/** Deeper suites and blocks are left as they are. */
+/** Deeper suites and blocks remain unchanged. */
 const maxDepth = 50;
 
 /**

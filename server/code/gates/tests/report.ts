@@ -1,5 +1,5 @@
 // The report of a test run, which the runner inside the sandbox writes to descriptor 3. Each line
-// begins with a nonce drawn for this run and given to the runner before any foreign code was
+// begins with a nonce drawn for this run and passed to the runner before any foreign code was
 // loaded; a line without it comes from other code, and invalidates the report. The code under test
 // shares a process with most runners, so the report reliably detects mistakes, but is only
 // evidence, not proof, against malice.

@@ -16,7 +16,7 @@ export interface TestCall {
   readonly tools: readonly { readonly path: string; readonly content: string }[];
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Given to the runner as JSON on standard input, with the nonce: `{"nonce", …}`. */
+  /** Passed to the runner as JSON on standard input, with the nonce: `{"nonce", …}`. */
   readonly settings: Readonly<Record<string, unknown>>;
 }
 

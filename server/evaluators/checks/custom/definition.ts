@@ -13,7 +13,7 @@ export interface CustomCheck {
   readonly name: string;
   /** For people: when the check is met. */
   readonly meaning: string;
-  /** What the subject must have; without it the check is unscored. */
+  /** A requirement for the subject; without it the check is unscored. */
   readonly needs: string;
   /** The members of an entry, with those of every check. Each has a description. */
   readonly members: z.ZodObject;
@@ -32,7 +32,7 @@ export interface MemberProblem {
   readonly message: string;
 }
 
-/** Why a check has no result: the subject does not have what it needs. */
+/** The reason why a check has no result: the subject lacks the required data. */
 export interface Unscored {
   readonly unscored: string;
 }
@@ -246,7 +246,7 @@ export function compiledQuery(text: string): Query {
 
 const asField = (value: unknown): FieldValue => ({ value, text: jsonAsText(value) });
 
-/** One node gives its value, several give a list. Null if there is none, or only null. */
+/** One node returns its value, several return a list. Null if there is none, or only null. */
 function valueAt(query: Query, root: CheckInput['root']): FieldValue | null {
   const found = query.select(root);
   if (found.every((value) => value === null || value === undefined)) return null;

@@ -1,6 +1,6 @@
 /**
  * Words for n-gram measures: runs of letters and digits in lower case; in scripts without spaces
- * each character counts. Punctuation is left out.
+ * each character counts. Punctuation is omitted.
  */
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{M}\p{N}])+/gu;

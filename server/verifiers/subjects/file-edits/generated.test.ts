@@ -54,7 +54,7 @@ describe('generated files and edits', () => {
         fc.string(),
         (head, old, tail, fresh) => {
           const content = head + old + tail;
-          // Occurrences may overlap: "__" is in "___" twice.
+          // Occurrences may overlap: "___" contains "__" twice.
           fc.pre(content.indexOf(old) === content.lastIndexOf(old) && !content.includes('\r\n'));
           expect(
             filesOf([
@@ -116,7 +116,7 @@ describe('generated files and edits', () => {
       fc.property(changed, ({ old, removed, added, place, file, fresh }) => {
         const search = textOf(removed);
         fc.pre(search.trim() !== '' && !hasMarks(old) && !hasMarks(textOf(added)));
-        // The first place is the one that is changed.
+        // The first occurrence is changed.
         const first = file.findIndex((_, at) => removed.every((each, i) => file[at + i] === each));
         fc.pre(first === place);
         const diff = `<<<<<<< SEARCH\n${search}=======\n${textOf(added)}>>>>>>> REPLACE`;

@@ -25,7 +25,7 @@ export interface FileEdits {
   /** The written files whose whole content is known. */
   readonly files: readonly SubjectFile[];
   /**
-   * Calls that could not be applied; their files are left out until their whole content is known
+   * Calls that could not be applied; their files are omitted until their whole content is known
    * again.
    */
   readonly notes: readonly FileEditNote[];

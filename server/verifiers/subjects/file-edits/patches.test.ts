@@ -227,7 +227,7 @@ test('shells: append, remove and move', () => {
   expect(filesOf([a, call('bash', { command: 'git mv a.txt b.txt' })])).toEqual({
     'b.txt': 'one\n',
   });
-  // What the shell would expand is not literal.
+  // Text that the shell would expand is not literal.
   expect(filesOf([call('bash', { command: 'cat > a.txt <<EOF\n$HOME\nEOF' })])).toEqual({});
 });
 

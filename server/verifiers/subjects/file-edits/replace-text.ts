@@ -5,7 +5,7 @@ export interface Replacement {
   readonly new: string;
   /** Replaces every occurrence; otherwise there must be exactly one. */
   readonly all: boolean;
-  /** The expected number of occurrences, if the call gives it. */
+  /** The expected number of occurrences, if the call states it. */
   readonly expected?: number | null;
 }
 

@@ -27,7 +27,7 @@ const HINT_END = /^-{5,9}\s*$/;
 export const hasSearchBlocks = (text: string): boolean =>
   text.split('\n').some((line) => SEARCH.test(line));
 
-/** The complete blocks; a truncated block is left out. */
+/** The complete blocks; a truncated block is omitted. */
 export function readSearchBlocks(text: string): SearchBlock[] {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   const blocks: SearchBlock[] = [];

@@ -27,11 +27,11 @@ const WRITTEN_CHARS_MAX = 100_000_000;
 const COMPARISONS_MAX = 20_000_000;
 const HISTORY_MAX = 20;
 
-/** Null: the file does not exist. */
+/** Null if the file does not exist. */
 type Content = string | null;
 
 interface Entry {
-  /** Undefined: unknown. */
+  /** Undefined if unknown. */
   content: Content | undefined;
   /** Changed by an edit, not only seen. */
   written: boolean;
@@ -60,7 +60,7 @@ export class Workspace {
     return typeof this.#files.get(pathOf(path))?.content === 'string';
   }
 
-  /** The file was deleted, or nothing is known of it yet. */
+  /** The file was deleted, or is not known yet. */
   isAbsent(path: string): boolean {
     return (this.#files.get(pathOf(path))?.content ?? null) === null;
   }

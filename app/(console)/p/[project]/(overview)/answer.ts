@@ -28,7 +28,7 @@ export interface AnswerFacts {
   readonly verifiers: readonly { readonly verifier: string; readonly state: TrustState }[];
   /** The deepest first; null if falls were not checked recently. */
   readonly falls: readonly Fall[] | null;
-  /** Of dates. */
+  /** The locale of dates. */
   readonly locale: string;
 }
 
@@ -39,7 +39,7 @@ const maxNamedFalls = 2;
 
 /**
  * The answer in one sentence: how many verdicts passed with the interval, which verifiers can be
- * trusted, and what fell. Pure.
+ * trusted, and which rates fell. Pure.
  */
 export function answerOf(facts: AnswerFacts): AnswerPart[] {
   const clauses = [rateClause(facts), trustClause(facts), fallClause(facts)].filter(
@@ -79,7 +79,10 @@ function rateClause({ project, days, from, passed, decided, weight }: AnswerFact
   ];
 }
 
-/** Whole percents; near 0 and 1 with a decimal, so that only all is 100 and only none is 0. */
+/**
+ * Whole percents; near 0 and 1 with a decimal, so that only a full share is 100 and only an empty
+ * one is 0.
+ */
 function percent(share: number): string {
   const roundedPercent = Math.round(share * 100);
   const isRoundedAway =
@@ -142,7 +145,7 @@ function fallClause({ project, falls, locale }: AnswerFacts): AnswerPart[] {
   ];
 }
 
-/** Falls of the same work that began within so many days of each other have one cause. */
+/** Falls of the same work that began at most this many days apart have the same cause. */
 const oneCauseDays = 2;
 const dayMs = 86_400_000;
 
@@ -186,7 +189,7 @@ export function fallText(fall: Fall): string {
 export const dayText = (day: Date, locale: string): string =>
   day.toLocaleDateString(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** What to do first: follow the deepest fall, then other findings, then reviews, then labels. */
+/** The next step: follow the deepest fall, then other findings, then reviews, then labels. */
 export function nextStepOf(
   {
     project,

@@ -47,8 +47,8 @@ function useSetup({ project, initial }: SetupPanelProps) {
 }
 
 /**
- * The steps of a project's first hour, ticked by what is stored. Collapses once all required steps
- * are done, and disappears when all are.
+ * The steps of a project's first hour, ticked according to the stored data. Collapses once all
+ * required steps are done, and disappears when all are.
  */
 export function SetupPanel(props: SetupPanelProps) {
   const { project } = props;

@@ -22,7 +22,8 @@ test.each([
   [none, 'key', '0 of 6 done'],
   // Optional steps are skipped.
   [{ ...none, key: true, trace: true, verdict: true, ruling: true }, 'threshold', '4 of 6 done'],
-  // Done by another route, such as a turn sent with an earlier key: the first missing step is next.
+  // If a step was done in another way, such as a turn sent with an earlier key, the first missing
+  // step is next.
   [{ ...none, trace: true, verdict: true }, 'key', '2 of 6 done'],
   [{ ...all, model: false, gateway: false, member: false }, null, 'Done; 3 optional steps left'],
   [{ ...all, member: false }, null, 'Done; 1 optional step left'],

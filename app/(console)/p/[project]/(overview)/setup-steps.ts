@@ -7,7 +7,7 @@ export interface StepText {
   /** The reason, in one sentence; for an optional step also what works without it. */
   readonly reason: string;
   readonly optional?: true;
-  /** Shown to users without the permission: who can do it. */
+  /** The role that can do it, shown to users without the permission. */
   readonly needs: string;
 }
 

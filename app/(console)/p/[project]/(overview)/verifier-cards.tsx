@@ -22,7 +22,7 @@ interface VerifierCardsProps {
 
 const maxCards = 6;
 
-/** The verifiers with the most verdicts: whether to trust each, and what it found. */
+/** The verifiers with the most verdicts: whether to trust each, and its findings. */
 export function VerifierCards({ project, changes, trusts }: VerifierCardsProps) {
   const shown = changes.verifiers
     .toSorted((a, b) => b.passRate.now.denominator - a.passRate.now.denominator)

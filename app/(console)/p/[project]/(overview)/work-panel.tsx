@@ -21,7 +21,7 @@ interface WorkPanelProps {
   reviewCounts: ReviewCounts | null | undefined;
 }
 
-/** Work for people: what waits for a ruling, and what failed last. */
+/** Work for people: items that wait for a ruling, and the latest failures. */
 export function WorkPanel({ project, overview, reviewCounts }: WorkPanelProps) {
   return (
     <Panel

@@ -21,11 +21,11 @@ interface AlertCardProps {
   alert: Alert;
   /** Whether the user may acknowledge it here. */
   mayAcknowledge?: boolean;
-  /** Shown below if there is room: the alert's last days. */
+  /** The alert's last days, shown below if there is room. */
   children?: ReactNode;
 }
 
-/** One alert that needs attention: its value, its limit, since when, and what to do. */
+/** One alert that needs attention: its value, its limit, its start, and the advice. */
 export function AlertCard({ project, alert, mayAcknowledge = false, children }: AlertCardProps) {
   const { kind, state, severity, message, advice, since, limit } = alert;
   const facts = [`${severityWords[severity]} severity`, limitText(kind, limit)].filter(
@@ -63,7 +63,7 @@ export function AlertCard({ project, alert, mayAcknowledge = false, children }: 
   );
 }
 
-/** Who acknowledged it, or the button that does. */
+/** The person who acknowledged it, or the button to do so. */
 export function Acknowledgement({
   project,
   alert,

@@ -8,8 +8,8 @@ interface AlertStyle {
 }
 
 /**
- * The only place that defines how an alert looks: its shapes differ from those of verdicts, since
- * an alert judges no answer.
+ * The only place that defines the style of an alert: its shapes differ from those of verdicts,
+ * since an alert judges no answer.
  */
 const alertStyles: Record<Alert['state'], AlertStyle> = {
   alerting: {

@@ -4,7 +4,7 @@ import { alertFacts } from '@/server/alerts/input';
 
 interface AlertTitleProps {
   alert: Pick<Alert, 'kind' | 'name'>;
-  /** States what is wrong: `Catch rate below its limit: Task`. */
+  /** States the problem: `Catch rate below its limit: Task`. */
   isOpen?: boolean;
 }
 

@@ -19,7 +19,7 @@ export const severityWords: Record<Alert['severity'], string> = {
   low: 'low',
 };
 
-/** What happened, in a word that fits its kind. */
+/** The event in a word that fits its kind. */
 export function eventWord({ kind, event }: Pick<AlertEvent, 'kind' | 'event'>): string {
   return event === 'no_data'
     ? (alertFacts[kind].notWatched ?? eventWords[event])

@@ -30,7 +30,7 @@ const verifierParsers = {
   verifier: parseAsString,
   origin: parseAsStringLiteral(Origin.options).withDefault('verifier'),
   judge: parseAsString,
-  /** Labels given under this version of the policy; 0: those without a version. */
+  /** Labels under this version of the policy; 0 for those without a version. */
   policy: parseAsInteger,
   /** A slice: its field and its value. */
   by: parseAsStringLiteral(SliceField.options),
@@ -87,7 +87,7 @@ export interface About {
   readonly project: string;
   readonly verifier: string;
   readonly origin: Origin;
-  /** Only verdicts of one model; null or absent: of all. */
+  /** Only verdicts of one model; null or absent for all models. */
   readonly judge?: string | null;
   readonly policy?: number | null;
   readonly by?: SliceField | null;

@@ -3,7 +3,7 @@ import type { Estimate } from '@/app/_trpc/outputs';
 import { minSampleSize } from '@/app/_ui/rate';
 import { IntervalBar } from './interval-bar';
 
-/** `share` is shown in percent, `number` as it is, `signed` on a scale with negative values. */
+/** `share` is shown in percent, `number` as is, `signed` on a scale with negative values. */
 export type EstimateScale = 'share' | 'number' | 'signed';
 
 const ends: Record<EstimateScale, readonly [number, number]> = {

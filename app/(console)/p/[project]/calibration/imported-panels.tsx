@@ -18,7 +18,7 @@ type Numeric = Extract<Judge, { form: 'grade' }>;
 
 interface ImportedPanelsProps {
   project: string;
-  /** Only this judge, with its categories; null: all of them. */
+  /** Only this judge, with its categories; null means all of them. */
   judge: string | null;
 }
 

@@ -12,7 +12,7 @@ export interface AttemptStatus {
   readonly word: string;
 }
 
-/** A RETRY is neither a pass nor a fail: the work will be attempted again. */
+/** A RETRY is neither a pass nor a fail: the work will be retried. */
 const statusByVerdict: ReadonlyMap<string, AttemptStatus> = new Map([
   ['PASS', { state: 'passed', word: 'PASS' }],
   ['RETRY', { state: 'needs_review', word: 'RETRY' }],

@@ -4,7 +4,7 @@ import { changesText, plural } from './dataset-words';
 
 const shown = 20;
 
-/** What a request changed, with the items that were rejected or have equal content. */
+/** The changes of a request, with the items that were rejected or have equal content. */
 export function ItemsResult({ result }: { result: ItemsChanged }) {
   const { version, isNew, duplicates, rejected } = result;
   return (

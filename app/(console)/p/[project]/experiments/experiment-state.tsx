@@ -5,7 +5,7 @@ const line = { fill: 'none', stroke: 'currentColor', strokeWidth: 1.5 } as const
 const glyph = { ...line, strokeLinecap: 'round', strokeLinejoin: 'round' } as const;
 
 /**
- * The only place that defines how the state of an experiment looks: no colour of a verdict, since
+ * The only place that defines the style of an experiment's state. It uses no verdict colour, since
  * it judges no output.
  */
 const styles: Record<ExperimentState, { readonly className: string; readonly shape: ReactNode }> = {

@@ -90,7 +90,7 @@ export function differenceText({
   return `${value > 0 ? '+' : ''}${points(value)} points (${points(low)} to ${points(high)})`;
 }
 
-/** The host of an address, or the address as it is. */
+/** The host of an address, or the address as is. */
 export function hostOf(address: string | null): string | null {
   if (address === null) return null;
   return URL.canParse(address) ? new URL(address).host : address;

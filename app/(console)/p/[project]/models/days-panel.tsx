@@ -184,7 +184,7 @@ function ScoresChoice({
 interface ScoreLineProps {
   model: string;
   verifier: string;
-  /** Null: no score by this verifier. */
+  /** Null if this verifier gave no score. */
   scores: ModelScores | null;
   /** Upper end of the scale, the same for every model. */
   maxScore: number;

@@ -10,9 +10,7 @@ export interface Message {
   readonly content: string;
 }
 
-/**
- * What the playground sends: messages, and the values of their placeholders as a person types them.
- */
+/** The playground's request: messages, and the values of their placeholders as typed. */
 export interface Draft {
   readonly messages: readonly Message[];
   readonly input: string;
@@ -85,7 +83,7 @@ export function draftOf({ input, context, tools }: Source): Draft {
   };
 }
 
-/** JSON text of a value: an object or a list as it is typed, anything else as a string. */
+/** JSON text of a value: an object or a list as typed, anything else as a string. */
 function jsonOf(text: string): string {
   const value = /^\s*[[{]/.test(text) ? parsed(text) : undefined;
   return value === undefined ? JSON.stringify(text) : text;

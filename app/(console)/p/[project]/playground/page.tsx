@@ -57,7 +57,7 @@ interface Source {
   readonly name: string;
   readonly href: string;
   readonly draft: Draft;
-  /** Of the turn; null: it has none, or the source is not a turn. */
+  /** Of the turn; null if it has none, or the source is not a turn. */
   readonly model: string | null;
 }
 

@@ -19,7 +19,7 @@ interface PlaygroundProps {
   models: readonly string[];
   /** Those that read turns. */
   verifiers: readonly Verifier[];
-  /** Where the draft comes from; null: it is new. */
+  /** Where the draft comes from; null if it is new. */
   source: { readonly name: string; readonly href: string } | null;
   initial: { readonly draft: Draft; readonly model: string };
   maySaveItems: boolean;

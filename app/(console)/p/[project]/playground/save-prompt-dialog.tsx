@@ -20,7 +20,7 @@ interface SavePromptDialogProps {
 }
 
 interface Sent {
-  /** Null: a new prompt. */
+  /** Null for a new prompt. */
   readonly slug: string | null;
   readonly title: string;
   readonly message: string;

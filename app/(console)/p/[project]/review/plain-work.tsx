@@ -5,10 +5,8 @@ import type { ReviewContent } from '@/app/_trpc/outputs';
 import { VisibleText } from '@/app/_ui/visible-text';
 import { Block, LongText } from '../verdicts/[id]/block';
 
-/*
- * Only the judged work: all that a blind item shows, and any other while its verdict cannot be
- * loaded.
- */
+/* Only the judged work. It is shown for a blind item, and for any other while its verdict cannot
+   be loaded. */
 
 export function PlainAnswer({ content: { output } }: { content: ReviewContent }) {
   return (

@@ -31,7 +31,7 @@ const itemOf = (id: string): ReviewItem => ({
 });
 const items = ['a', 'b', 'c'].map(itemOf);
 const [a, b, c] = items as [ReviewItem, ReviewItem, ReviewItem];
-/** A request made after everything the page knows. */
+/** A request made after all events that the page knows. */
 const asked = Number.POSITIVE_INFINITY;
 const said: RulingDraft = { answer: 'fail', reason: 'wrong', grade: null, bulk: null };
 const problem = { message: 'away', requestId: null, fields: {} };

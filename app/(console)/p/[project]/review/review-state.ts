@@ -223,7 +223,7 @@ function revertUndo(state: ReviewState, id: string): ReviewState {
 
 /**
  * The result of the undo: the item, to be ruled on again, unless others have settled or reserved it
- * meanwhile.
+ * in the meantime.
  */
 function applyUndo(state: ReviewState, item: ReviewItem): ReviewState {
   const entry = state.ruled.find((each) => each.isUndoing && each.item.id === item.id);
@@ -238,7 +238,7 @@ function applyUndo(state: ReviewState, item: ReviewItem): ReviewState {
       removeItem(cleared, item.id),
       state.at === item.id ? (entry?.undoneFrom ?? null) : null,
     );
-  // A reviewer who moved to another item meanwhile stays there.
+  // A reviewer who has moved to another item stays there.
   if (isHere)
     return { ...cleared, items: cleared.items.map((each) => (each.id === item.id ? item : each)) };
   return { ...restoreItem(cleared, item), at: item.id };
@@ -255,9 +255,7 @@ function applyAssignment(state: ReviewState, item: ReviewItem): ReviewState {
   return { ...next, items: next.items.map((each) => (each.id === item.id ? item : each)) };
 }
 
-/**
- * Rulings to undo together: those that were made at once with the given one, the first one last.
- */
+/** Rulings to undo together: those of the same action as the given one, the first one last. */
 export function findRulingBatch({ ruled }: ReviewState, { item, said }: Ruled): readonly Ruled[] {
   return ruled
     .filter(

@@ -4,7 +4,7 @@ import type { Ruled, RulingDraft } from './review-state';
 
 /**
  * This person's rulings in this tab: those that can be undone after a reload, and those that the
- * server does not have yet, to be sent again. Stored in session storage.
+ * server does not have yet, to be resent. Stored in session storage.
  */
 const maxRemembered = 25;
 const keyOf = (project: string, reader: string): string => `assay-reviewed-2-${project}-${reader}`;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { queueOf, StoreQueue } from './store-queue';
 
-/** Jobs that end when the test ends them. */
+/** Jobs that end on request of the test. */
 function createJobs() {
   const queue = new StoreQueue();
   const begun: string[] = [];

@@ -41,7 +41,7 @@ export function UnblindedAnswer({ project, verdict, subject }: UnblindedProps) {
   return <AnswerColumn verdict={verdict} />;
 }
 
-/** What was asked, and the sources. */
+/** The question and the sources. */
 export function UnblindedContext({ project, verdict, subject }: UnblindedProps) {
   const { turn, integrity } = verdict;
   if (subject?.code != null) return <CodeRequestColumn code={subject.code} />;

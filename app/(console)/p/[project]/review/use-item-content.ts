@@ -81,7 +81,7 @@ export function useItemContent(
   };
 }
 
-/** What the parts of the verdict need; null for an item that is shown as plain text. */
+/** The data for the parts of the verdict; null for an item that is shown as plain text. */
 export function marksOf({ parts, verdict, subject }: ItemContent) {
   if (parts === null || verdict === null) return null;
   return verdict.subjectKind === 'turn' || subject !== null ? { parts, verdict, subject } : null;

@@ -35,7 +35,7 @@ function moveMark(step: 1 | -1): void {
 export function useReviewKeys(keys: ReviewKeys): boolean {
   const [isGrading, setGrading] = useState(false);
   const digit = (value: 1 | 2 | 3 | 4 | 5) => (event: KeyboardEvent) => {
-    // A key that is held down rules once, not on every following item.
+    // A key that is pressed and held rules once, not on every following item.
     if (event.repeat) return;
     setGrading(false);
     if (isGrading) return keys.onGrade(value);

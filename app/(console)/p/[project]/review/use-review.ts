@@ -45,7 +45,7 @@ export interface ReviewControl extends Omit<Counts, 'countProblem' | 'recount'> 
   /** Several items at once: the shown one is the last. */
   readonly rule: (items: readonly ReviewItem[], said: RulingDraft) => void;
   readonly assigned: (item: ReviewItem) => void;
-  /** The given item, or the latest ruling with all that were made at once with it. */
+  /** Undoes the given item, or the latest ruling with all rulings of the same action. */
   readonly undo: (item?: string) => void;
   readonly dismiss: () => void;
 }

@@ -44,7 +44,7 @@ function isRefusal(error: unknown): boolean {
 
 /**
  * Rulings and undos: shown at once, and corrected by the server's answer. Unanswered ones are kept
- * in the tab, and sent again when the page is reloaded: a repeated ruling is stored once.
+ * in the tab, and resent when the page is reloaded: a repeated ruling is stored once.
  */
 export function useRulings({
   project,

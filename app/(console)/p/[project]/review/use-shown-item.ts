@@ -41,7 +41,8 @@ export function useShownItem({
     const pending = waiting.current;
     if (pending?.item === item && (isUndoing || !isReady)) return;
     waiting.current = null;
-    // No ruling if the undo failed, others have settled the item, or the reader left it meanwhile.
+    // No ruling if the undo failed, or if others settled the item or the reader left it in the
+    // meantime.
     if (pending !== null && pending.item === item) onAnswer(pending.answer);
   });
   useEffect(() => giveWaiting(), [item, isUndoing, isReady]);

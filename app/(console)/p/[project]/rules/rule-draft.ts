@@ -145,7 +145,7 @@ export function readDraft(
         verdict: { verifier: draft.afterVerifier, outcome: listOf(draft.afterOutcome) },
       }),
     },
-    // The form shows no mapping for a verifier that reads turns as they are.
+    // The form shows no mapping for a verifier that reads turns as is.
     mapping: kindViews.get(draft.verifier)?.readsTurns === true ? null : (mapping ?? null),
     sampling: share === null ? null : share / 100,
     sample_by: draft.sampleBy,
@@ -209,7 +209,7 @@ const draftFields: ReadonlyMap<string, keyof RuleDraft> = new Map([
   ['sources', 'sourceBlocks'],
 ]);
 
-/** Errors of the server, at the fields that they name; those without a field here are left out. */
+/** Errors of the server, at the fields that they name; those without a field here are omitted. */
 export function fieldErrorsOf(fields: Readonly<Record<string, string>>): DraftErrors {
   const errors: Partial<Record<keyof RuleDraft, string>> = {};
   for (const [path, message] of Object.entries(fields)) {
@@ -262,8 +262,7 @@ function readNumber(text: string): number | null {
 }
 
 /**
- * Undefined for no text; text that is not JSON is returned as it is, and the rule's schema rejects
- * it.
+ * Undefined for no text; text that is not JSON is returned as is, and the rule's schema rejects it.
  */
 function readJson(text: string): unknown {
   if (text.trim() === '') return undefined;
@@ -284,7 +283,7 @@ export function targetFor(
 
 /**
  * The verifiers that the form offers: all except archived ones. One that the rule names already is
- * always offered, so that the form shows what the rule has.
+ * always offered, so that the form shows the rule's value.
  */
 export const offeredVerifiers = (
   verifiers: readonly RuleVerifier[],

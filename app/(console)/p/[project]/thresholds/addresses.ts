@@ -16,7 +16,7 @@ export interface StagedValue {
 
 const longestList = 20;
 
-/** `fail_threshold:0.35,confidence_threshold:0.6`; invalid parts are left out. */
+/** `fail_threshold:0.35,confidence_threshold:0.6`; invalid parts are omitted. */
 export function readStaged(text: string): StagedValue[] {
   return text
     .split(',')

@@ -27,7 +27,7 @@ interface AppliedNoteProps {
 
 /**
  * The values just applied, with an undo while they are current; it receives the focus, since the
- * button that was pressed is gone.
+ * pressed button no longer exists.
  */
 export function AppliedNote({
   project,

@@ -40,7 +40,7 @@ export function ApplyDialog({
   onConflict,
   onClose,
 }: ApplyDialogProps) {
-  // Confirms the values shown when the dialog opened, even if new data arrives meanwhile.
+  // Confirms the values shown when the dialog opened, even if new data arrives in the meantime.
   const [planned] = useState(latest);
   const [reason, setReason] = useState('');
   const [missing, setMissing] = useState<string | null>(null);

@@ -26,7 +26,8 @@ interface HistoryPanelProps {
 }
 
 /**
- * Who changed what, when and why. The current change can be undone, which creates a new version.
+ * The changes with their authors, times and reasons. The current change can be undone, which
+ * creates a new version.
  */
 export function HistoryPanel({
   project,

@@ -16,7 +16,8 @@ interface Props {
 }
 
 /**
- * Without a verifier the list of all keys, with one the page of a key: the first if none is named.
+ * Without a verifier, shows the list of all keys; with one, the page of a key, by default the
+ * first.
  */
 export default async function ThresholdsPage({ params, searchParams }: Props) {
   const [{ project }, { verifier, key }] = await Promise.all([params, readAddress(searchParams)]);

@@ -115,7 +115,7 @@ test('X-12 under 20 there are only counts, and of zero nothing is measured', () 
   });
   expect(few).toContain('3/4');
   expect(few).not.toContain('75.0%');
-  // Two of the four rates have no strip either; three also show the original decisions.
+  // Two of the four rates also have no strip; three also show the original decisions.
   const strips = (shown: string): number => shown.split('<svg').length - 1;
   expect(strips(few)).toBe(5);
   expect(strips(compare({ candidates: [candidate()] }))).toBe(7);
@@ -220,7 +220,7 @@ test('the slider covers the labelled scores, good and bad in a side each, and sp
   expect(bars).toEqual(['var(--color-pass)', 'var(--color-fail)']);
   expect(shown).toMatch(/8 labelled.*4 labelled/);
   expect(shown).toContain('2 without a score');
-  // Without scores it is a plain slider; while loading the plot has its place.
+  // Without scores it is a plain slider. While loading, the plot's space is reserved.
   expect(slide(null)).not.toContain('range-line');
   expect(slide(undefined)).toContain('range-line');
 });

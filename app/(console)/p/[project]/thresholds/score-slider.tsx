@@ -22,7 +22,7 @@ interface ScoreSliderProps {
   onChange: (value: number) => void;
 }
 
-/** In pixels: the room above the bars for the names of the lines, and the bars of one label. */
+/** In pixels: the space above the bars for the names of the lines, and the bars of one label. */
 const [namesHeight, halfHeight] = [36, 76];
 const plotHeight = namesHeight + 2 * halfHeight;
 

@@ -33,7 +33,7 @@ export default function SweepChart({ points, current, candidate }: SweepChartPro
     point,
   }));
   const [first, last] = [points[0]?.value ?? 0, points.at(-1)?.value ?? 1];
-  // The values are labelled above the plot, in a row each, so that neither lines nor labels
+  // The values are labelled above the plot, each in its own row, so that neither lines nor labels
   // overlap.
   const mark = (value: number, name: string, row: number) => (
     <ReferenceLine

@@ -165,7 +165,7 @@ export function ThresholdEditor({
             }
             onApplied={(done) => {
               setApplied(done);
-              // Not earlier: the slider would briefly return to the old value.
+              // Waits for the refresh; otherwise the slider would briefly return to the old value.
               void refresh().then(() => setAddress({ value: null, staged: null }));
             }}
             onConflict={() => void refresh()}

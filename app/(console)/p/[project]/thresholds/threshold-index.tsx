@@ -89,7 +89,7 @@ export function ThresholdIndex({ project, thresholds, changes }: ThresholdIndexP
 interface IndexRowProps {
   project: string;
   threshold: Threshold;
-  /** The newest change in any scope; null: never changed. */
+  /** The newest change in any scope; null if never changed. */
   last: ThresholdChange | null;
 }
 

@@ -76,7 +76,7 @@ export function stepOf({ min, max }: Pick<Threshold, 'min' | 'max'>): number {
   return max - min > 1 ? 1 : 0.01;
 }
 
-/** A number rounded to four decimals, as it is compared; null when the text is not a number. */
+/** A number rounded to four decimals, as compared; null when the text is not a number. */
 export function readValue(text: string): number | null {
   const plain = text.trim().replace(',', '.');
   return /^-?(?:\d+\.?\d*|\.\d+)$/.test(plain) ? Number(Number(plain).toFixed(4)) : null;

@@ -1,6 +1,6 @@
 /**
  * Where a cost comes from, in words: `sent`, `list price of openai/gpt-4o`, `own price of gpt-4o`,
- * `no price for acme`. @param basis as stored with a turn or a trace; null: no usage was reported
+ * `no price for acme`. @param basis as stored with a turn or a trace; null if no usage was reported
  */
 export function costBasisText(basis: readonly string[] | null): string {
   return (basis ?? []).map(originText).join(', ');

@@ -18,7 +18,7 @@ const model = { barClass: 'bg-series-1', textClass: 'text-series-1' };
 const tool = { barClass: 'bg-series-2', textClass: 'text-series-2' };
 const otherStyle = { barClass: 'bg-series-3', textClass: 'text-ink-3' };
 
-/** The only place that defines how a span's role looks. */
+/** The only place that defines the style of a span's role. */
 const roleStyles: Record<Role, RoleStyle> = {
   llm: {
     word: 'model',

@@ -171,7 +171,7 @@ function TraceName({ row }: { row: TraceRow }) {
   );
 }
 
-/** Without a turn there is nothing to judge, which is not a verdict state. */
+/** A trace without a turn cannot be judged, which is not a verdict state. */
 export function TraceMark({ row }: { row: Pick<TraceRow, 'assembled' | 'marks' | 'turns'> }) {
   const worst = worstOf(row.marks.map(({ state }) => state));
   if (worst !== null) {

@@ -7,9 +7,7 @@ import type { PathMarks } from '../verdicts/[id]/places';
 
 const noMarks: PathMarks = new Map();
 
-/**
- * A value as it was sent: JSON with line breaks, a JSON string as its text, anything else as text.
- */
+/** A value as sent: JSON with line breaks, a JSON string as its text, anything else as text. */
 export function ValueText({ text }: { text: string }) {
   const value = useMemo(() => read(text), [text]);
   if (value === null || value === '')

@@ -9,7 +9,7 @@ export interface VerifierGroup {
   readonly counts: readonly MarkCount[];
 }
 
-/** Groups verdicts by verifier, whatever its version, in the order of the names. */
+/** Groups verdicts by verifier, regardless of its version, in the order of the names. */
 export function groupByVerifier(rows: readonly VerdictRow[]): VerifierGroup[] {
   const verifierOf = (row: VerdictRow) => readVerifierName(row.verifier).slug;
   return unique(rows.map(verifierOf))

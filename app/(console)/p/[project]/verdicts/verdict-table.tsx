@@ -17,13 +17,13 @@ interface VerdictTableProps {
   name?: string;
   rows: readonly VerdictRow[];
   project: string;
-  /** The trust state of each verifier; absent or unknown: nothing is shown. */
+  /** The trust state of each verifier; nothing is shown if absent or unknown. */
   trusts?: ReadonlyMap<string, Trust>;
   /** Fewer columns, for a panel. */
   compact?: boolean;
   /** Remembers which row was opened. */
   onOpen?: (id: string) => void;
-  /** Opens the panel next to the list; absent: there is no panel. */
+  /** Opens the panel next to the list; absent if there is no panel. */
   onPeek?: ((id: string) => void) | undefined;
   /** The end of an infinite list. */
   end?: ListEnd;

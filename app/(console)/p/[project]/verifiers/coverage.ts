@@ -3,15 +3,15 @@ import type { Rule } from '@/app/_trpc/outputs';
 /** The share of the subjects of the last 7 days that enabled rules sent to a verifier. */
 export interface Coverage {
   readonly target: Rule['target'];
-  /** 0 to 1; null: nothing arrived. */
+  /** 0 to 1; null if nothing arrived. */
   readonly share: number | null;
 }
 
 /**
  * The coverage of each verifier, by target, from the decisions of its enabled rules. Each rule
  * decides every subject of its target once, and a subject that another rule has already sent counts
- * as a duplicate. So the sent counts add up, and the rule with the most decisions gives the number
- * of subjects.
+ * as a duplicate. So the sent counts add up, and the rule with the most decisions determines the
+ * number of subjects.
  */
 export function coverageOf(rules: readonly Rule[], verifier: string): Coverage[] {
   const verifierRules = rules.filter((rule) => rule.enabled && rule.verifier === verifier);

@@ -7,7 +7,7 @@ export interface AnswerOf {
   readonly name: string;
   readonly catchRate: Measure;
   readonly falseRejectionRate: Measure;
-  /** Of dates. */
+  /** The locale of dates. */
   readonly locale: string;
   /** Undefined while unknown, or where the numbers cover only a part of the verifier's work. */
   readonly trust?: Pick<Trust, 'state' | 'since' | 'mayBlock'> | undefined;

@@ -9,7 +9,7 @@ const stateWords: Record<CalibrationReport['correlation']['state'], string> = {
   recalibrate: 'Scores correlate weakly with the labels: recalibrate.',
 };
 
-/** SOAR-33: whether scores correlate with labels, and what to do if they do not. */
+/** SOAR-33: whether scores correlate with labels, and the advice if they do not. */
 export function CorrelationPanel({
   correlation: { pearson, spearman, state, advice },
 }: Pick<CalibrationReport, 'correlation'>) {

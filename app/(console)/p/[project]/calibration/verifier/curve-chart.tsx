@@ -14,7 +14,7 @@ import { axisLine, axisTick, gridStroke, noteText } from '@/app/_ui/chart-styles
 import { thresholdText } from './curve-points';
 
 export interface PlacedPoint {
-  /** Null at the end of a curve, where no score lies. */
+  /** Null at the end of a curve, which has no score. */
   readonly threshold: number | null;
   readonly x: number;
   readonly y: number;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { cheapestIndex, curvePoints, indexAt, thresholdText } from './curve-points';
 
-// calibration.md 5.5: scores of defects .95 .9 .85 .8 .7 .65 .6 .4 .3 .2 .1 .05, inverted so that
-// low scores are bad.
+// calibration.md 5.5: defect scores .95 .9 .85 .8 .7 .65 .6 .4 .3 .2 .1 .05, inverted so that low
+// scores are bad.
 const scored = [0.95, 0.9, 0.85, 0.8, 0.7, 0.65, 0.6, 0.4, 0.3, 0.2, 0.1, 0.05].map(
   (defect, at) => ({
     score: 1 - defect,

@@ -5,7 +5,7 @@ import { choosePanels, type PageData } from './panels';
 const loading: PageData = { shown: null, detail: null, report: null, scores: null, costs: null };
 const whole = { isOwn: true, isPart: false, isSeries: true };
 
-/** The fields that decide what is shown. */
+/** The fields that decide which parts are shown. */
 function measured(labels: number, decided: number): PageData {
   const rates = { agreement: { denominator: labels }, passRate: { denominator: decided } };
   const counts = { undecided: 0, unparseable: 0 };

@@ -147,7 +147,7 @@ interface ChosenPanels {
 }
 
 /**
- * The panels and tabs of a verifier's page: without data a panel is left out and named in one line,
+ * The panels and tabs of a verifier's page: without data a panel is omitted and named in one line,
  * grouped by reason. Pure.
  */
 export function choosePanels(

@@ -16,8 +16,8 @@ interface ProbePanelProps {
 }
 
 /**
- * Tests what influences a verifier's judge: whether it repeats itself, and whether it reacts to
- * what it should ignore.
+ * Tests the influences on a verifier's judge: whether it repeats itself, and whether it reacts to
+ * content that it should ignore.
  */
 export function ProbePanel({ project, verifier }: ProbePanelProps) {
   const trpc = useTRPC();

@@ -17,8 +17,8 @@ import { rateData, rateSteps } from './step-words';
 const percentTicks = [0, 0.25, 0.5, 0.75, 1];
 
 /**
- * Rates by day or week with the changes made meanwhile, as a chart or as a table whose numbers link
- * to their rows.
+ * Rates by day or week with the changes made in the meantime, as a chart or as a table whose
+ * numbers link to their rows.
  */
 export function StepPanel({
   about,

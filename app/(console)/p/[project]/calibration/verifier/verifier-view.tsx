@@ -151,7 +151,7 @@ function Answer({
   );
 }
 
-/** Each request fails alone: the others keep what they show. */
+/** Each request fails separately: the others keep their data. */
 function Problems({
   found: { measures, report, charts },
 }: {

@@ -10,7 +10,7 @@ const BarPanelChart = dynamic(() => import('./bar-panel-chart'), { ssr: false })
 
 interface ChartPanelProps {
   title: string;
-  /** One sentence: what the bars show, the period, and n. */
+  /** One sentence: the meaning of the bars, the period, and n. */
   description: string;
   from: Date;
   n: string;

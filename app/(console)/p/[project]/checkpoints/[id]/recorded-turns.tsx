@@ -17,7 +17,7 @@ function preview(json: string): string {
     const value: unknown = JSON.parse(json);
     return titleLine(typeof value === 'string' ? value : json) ?? '';
   } catch {
-    // Truncated: shown as it is.
+    // Truncated: shown as is.
     return titleLine(json) ?? '';
   }
 }

@@ -2,7 +2,7 @@ import { createSerializer, parseAsInteger, parseAsString } from 'nuqs/server';
 
 /** The filters of the items of a dataset are kept in the URL. */
 export const filterParsers = {
-  /** Null: the latest version. */
+  /** Null means the latest version. */
   version: parseAsInteger,
   split: parseAsString,
   tag: parseAsString,

@@ -13,7 +13,7 @@ interface StateDiffProps {
   label: string;
 }
 
-/** The difference of two states of an item; null: the item did not exist. */
+/** The difference of two states of an item; null if the item did not exist. */
 export function StateDiff({ before, after, label }: StateDiffProps) {
   const lines = useMemo(
     () =>

@@ -12,7 +12,7 @@ const significance = 0.05;
 
 export type AnswerState = 'better' | 'worse' | 'unclear' | 'unpaired';
 
-/** What the comparison shows, by its adjusted p and the sign of its difference. */
+/** The result of the comparison, by its adjusted p and the sign of its difference. */
 export function stateOfAnswer({ difference, pAdjusted }: Answered): AnswerState {
   if (difference === null || pAdjusted === null) return 'unpaired';
   if (pAdjusted >= significance || difference.value === 0) return 'unclear';

@@ -6,15 +6,15 @@ export type TargetType = StartExperimentBody['target']['type'];
 export interface ExperimentDraft {
   readonly name: string;
   readonly dataset: string;
-  /** Empty: the latest one. */
+  /** Empty means the latest one. */
   readonly version: string;
-  /** Empty: all items but those of `held_out`. */
+  /** Empty means all items except those in `held_out`. */
   readonly split: string;
   readonly target: TargetType;
   readonly model: string;
   /** The slug of a stored prompt; empty: the messages below. */
   readonly prompt: string;
-  /** Of the prompt; empty: the version in production. */
+  /** The version of the prompt; empty for the version in production. */
   readonly promptVersion: string;
   readonly system: string;
   readonly user: string;

@@ -164,7 +164,9 @@ function costSentence({ recall, cost }: SteeringMeasure): string {
   return `${retryText}; ${costs}.`;
 }
 
-/** Shown when nothing was measured: which part did not run, and the setting that explains it. */
+/**
+ * States which part did not run, and the setting that explains it. Shown if nothing was measured.
+ */
 function NoSteer({ routes }: { routes: readonly GatewayRoute[] }) {
   const isOff = routes.every(({ settings }) => settings.quality_verifier.model === null);
   return (

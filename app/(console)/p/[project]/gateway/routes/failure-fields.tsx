@@ -3,7 +3,7 @@ import { Panel } from '@/app/_ui/panel';
 import { NumberSetting } from './number-setting';
 import type { FieldsProps } from './route-form';
 
-/** How long an answer may be buffered, and what happens when it cannot be verified. */
+/** The maximum time for which an answer is buffered, and the action if it cannot be verified. */
 export function FailureFields(fields: FieldsProps) {
   const { draft, locked, onChange, sourceText } = fields;
   return (

@@ -5,7 +5,7 @@ import { blocksOf, linesOf, sourceBlocksRule } from '@/app/(console)/source-line
 export interface RouteDraft extends Readonly<Record<NumberField, string>> {
   readonly name: string;
   readonly upstream: string;
-  /** Empty: inferred from the provider's kind. */
+  /** Empty if inferred from the provider's kind. */
   readonly api: '' | 'openai' | 'anthropic';
   /** One per line. */
   readonly allowPaths: string;

@@ -16,7 +16,7 @@ interface ChangePanelProps {
   project: string;
   prompt: PromptDetail;
   from: number;
-  /** Null: the text in the editor. */
+  /** Null means the text in the editor. */
   to: number | null;
   draft: string;
   onChange: (change: { from?: number; to?: number | null }) => void;

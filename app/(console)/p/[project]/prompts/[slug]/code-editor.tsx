@@ -137,8 +137,8 @@ function createEditor(
 
 /**
  * The nonce of this document's content policy: the editor puts its rules into its own style
- * element. Read from the document, not from a request: a page reached by a link was requested with
- * another one.
+ * element. It is read from the document, since a page reached by a link was requested with another
+ * nonce.
  */
 function documentNonce(): string {
   return document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';

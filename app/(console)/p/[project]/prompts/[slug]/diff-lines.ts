@@ -11,7 +11,7 @@ export interface DiffLine {
   readonly pieces: readonly { readonly text: string; readonly changed: boolean }[];
 }
 
-/** A line, or the number of unchanged lines left out. */
+/** A line, or the number of unchanged lines skipped. */
 export type DiffRow = DiffLine | { readonly state: 'fold'; readonly count: number };
 
 /** Lines shown around a change. */

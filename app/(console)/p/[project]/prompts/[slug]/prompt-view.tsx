@@ -35,8 +35,8 @@ export function PromptView({ project, initial, opened, mayWrite }: PromptViewPro
   );
   const prompt = detail.data;
   const live = useLive(project, () => undefined, 5000);
-  // Without a version in the URL it is the latest when the page was loaded: a version saved by
-  // others meanwhile must not replace a text that is being edited.
+  // Without a version in the URL, this is the latest one when the page was loaded: a version saved
+  // by others in the meantime must not replace a text that is being edited.
   const version = place.version ?? opened.version;
   const [workspace, continueAs] = useWorkspace(version);
   const body = useQuery(
@@ -86,7 +86,7 @@ export function PromptView({ project, initial, opened, mayWrite }: PromptViewPro
 
 /**
  * The key of the workspace of a version. Another version has another one, but a version saved from
- * an open workspace keeps it: the cursor and the focus stay where they are.
+ * an open workspace keeps it, so that the cursor and the focus stay.
  */
 function useWorkspace(version: number): [string, (saved: number) => void] {
   const [workspace, setWorkspace] = useState({ version: -1, key: '', count: 0 });

@@ -135,7 +135,7 @@ export function TrialForm({ project, prompt, version, onStarted }: TrialFormProp
   );
 }
 
-/** Left out when it is the current option: the server then fills it in. */
+/** Omitted when it is the current option: the server then fills it in. */
 function comparisonOf(
   { judge, againstVersion, againstJudge }: Options,
   running: number,

@@ -4,7 +4,7 @@ import type { PromptDetail } from '@/app/_trpc/outputs';
 interface VersionChoiceProps {
   name: string;
   prompt: PromptDetail;
-  /** Null: the text in the editor. */
+  /** Null means the text in the editor. */
   value: number | null;
   withEditor?: boolean;
   onChange: (version: number | null) => void;

@@ -34,7 +34,7 @@ function LeftOut({ n, noun }: { n: number; noun: string }) {
   return n === 0 ? null : <p className="text-12 text-ink-3">{quantityText(n, noun)} left out.</p>;
 }
 
-/** The report opens with what needs attention, before any table. */
+/** The report opens with the findings that need attention, before any table. */
 export function FindingsPart({ report }: { report: Report }) {
   const findings = findingsOf(report);
   return (

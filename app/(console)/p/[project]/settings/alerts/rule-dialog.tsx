@@ -15,7 +15,7 @@ import { draftOf, type RuleDraft, type RuleErrors, readRule } from './rule-draft
 
 interface RuleDialogProps {
   project: string;
-  /** Null: creates a rule for one verifier. */
+  /** Null if the form creates a rule for one verifier. */
   edited: AlertRule | null;
   rules: readonly AlertRule[];
   verifiers: readonly string[];

@@ -5,11 +5,11 @@ import { exactDuration, readDuration } from '../../alerts/duration';
 /** The typed text of a rule: shares in percent, times as `7 d` or `90 min`. */
 export interface RuleDraft {
   readonly enabled: boolean;
-  /** Empty: without a limit. */
+  /** Empty if there is no limit. */
   readonly limit: string;
   readonly window: string;
   readonly noData: AlertRule['noData'];
-  /** Empty: notified once. */
+  /** Empty to notify once. */
   readonly renotify: string;
 }
 

@@ -29,7 +29,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** What a member was before and is now; one that did not change is left out. */
+/** The parts of a member that changed, before and after; unchanged parts are omitted. */
 function changedParts(before: Members, after: Members): DetailPart[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.flatMap((name) => {
@@ -38,7 +38,7 @@ function changedParts(before: Members, after: Members): DetailPart[] {
   });
 }
 
-/** The detail of a change, stored as JSON, as names and values; absent values are left out. */
+/** The detail of a change, stored as JSON, as names and values; absent values are omitted. */
 export function detailParts(detail: string): DetailPart[] {
   const members = readMembers(detail);
   if (members === null) return [{ name: '', text: detail }];

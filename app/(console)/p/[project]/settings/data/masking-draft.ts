@@ -3,7 +3,7 @@ import type { Masking } from '@/app/_trpc/outputs';
 type Settings = NonNullable<Masking['settings']>;
 export type MaskingType = Settings['types'][number];
 
-/** The form's state; regions and paths as they are typed. */
+/** The form's state; regions and paths as typed. */
 export interface MaskingDraft {
   readonly types: readonly MaskingType[];
   readonly regions: string;
@@ -17,7 +17,7 @@ export const maskingDraftOf = (settings: Masking['settings']): MaskingDraft => (
   paths: settings?.paths.join('\n') ?? '',
 });
 
-/** Null: nothing is masked, so masking is off. */
+/** Null if masking is off. */
 export function readMaskingDraft({ types, regions, paths }: MaskingDraft): Masking['settings'] {
   const settings = {
     types: [...types],

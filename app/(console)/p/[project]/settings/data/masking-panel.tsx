@@ -26,7 +26,7 @@ const labelOf: Record<MaskingType, string> = {
 };
 const types = Object.keys(labelOf) as MaskingType[];
 
-/** What is replaced in input before it is stored, and how many values were. */
+/** The masking rules for input, and the number of values that they replaced. */
 export function MaskingPanel({ project, initial }: { project: string; initial: Masking }) {
   const trpc = useTRPC();
   const client = useQueryClient();

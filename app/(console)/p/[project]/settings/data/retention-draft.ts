@@ -1,6 +1,6 @@
 import type { Retention } from '@/app/_trpc/outputs';
 
-/** The form's state: days as they are typed, empty for no limit. */
+/** The form's state: days as typed, empty for no limit. */
 export interface RetentionDraft {
   readonly content: string;
   readonly records: string;

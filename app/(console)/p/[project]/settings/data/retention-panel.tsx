@@ -12,7 +12,7 @@ import { Panel } from '@/app/_ui/panel';
 import { draftOf, isSame, readDraft } from './retention-draft';
 
 /**
- * How long content and records are kept. The data to be deleted is counted and shown before saving.
+ * The retention of content and records. The data to be deleted is counted and shown before saving.
  */
 export function RetentionPanel({ project, initial }: { project: string; initial: Retention }) {
   const trpc = useTRPC();

@@ -5,8 +5,8 @@ import type { KeyScope } from '@/server/access/input';
 import { findNewKey, onNewKey } from './new-key';
 
 /**
- * The last key with this scope that this tab has created, or null: a key without the scope would
- * only be refused.
+ * The last key with this scope that this tab has created, or null, since a key without the scope
+ * would only be refused.
  */
 export function useNewKey(project: string, scope: KeyScope): string | null {
   return useSyncExternalStore(

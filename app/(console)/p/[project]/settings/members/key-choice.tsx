@@ -6,7 +6,7 @@ import { SelectField } from '@/app/_ui/field';
 
 type Member = Members['members'][number];
 
-/** What happens to a member's keys; `handTo` null revokes them. */
+/** The choice for a member's keys; `handTo` null revokes them. */
 export interface KeyChoiceValue {
   readonly keys: 'revoke' | 'hand_over';
   readonly handTo?: string;

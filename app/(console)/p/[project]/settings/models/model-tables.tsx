@@ -12,7 +12,7 @@ const name = (text: string) => (
 
 interface AliasTableProps {
   aliases: readonly Alias[];
-  /** Null: the viewer may not. */
+  /** Null if the viewer may not. */
   onDelete: ((alias: Alias) => void) | null;
 }
 
@@ -44,7 +44,7 @@ export function AliasTable({ aliases, onDelete }: AliasTableProps) {
 
 interface PriceTableProps {
   prices: readonly Price[];
-  /** Null: the viewer may not. */
+  /** Null if the viewer may not. */
   onDelete: ((price: Price) => void) | null;
 }
 

@@ -7,7 +7,7 @@ export interface ProviderDraft {
   readonly name: string;
   readonly kind: ProviderKind;
   readonly baseUrl: string;
-  /** Empty: keeps the stored key, if there is one. */
+  /** Empty keeps the stored key, if there is one. */
   readonly apiKey: string;
   /** One per line, or separated by commas. */
   readonly models: string;

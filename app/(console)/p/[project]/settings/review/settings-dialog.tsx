@@ -12,7 +12,7 @@ import { draftOf, readReview, type ReviewDraft, type ReviewErrors } from './revi
 
 interface SettingsDialogProps {
   project: string;
-  /** Null for all verifiers without settings of their own. */
+  /** Null for all verifiers without their own settings. */
   verifier: string | null;
   settings: ReviewSettings;
   onClose: () => void;

@@ -10,8 +10,8 @@ interface SendsBoxesProps {
 }
 
 /**
- * Selects what is sent to a destination from what its kind supports; renders nothing for a single
- * option.
+ * Selects the content sent to a destination from the options of its kind; renders nothing for a
+ * single option.
  */
 export function SendsBoxes({ kind, chosen, error, onChange }: SendsBoxesProps) {
   if (sendsOf[kind].length === 1) return null;

@@ -20,7 +20,7 @@ interface SendsDialogProps {
   onClose: () => void;
 }
 
-/** Changes what is sent to a destination, and the buttons of a chat; its address stays. */
+/** Changes the content sent to a destination, and the buttons of a chat; its address stays. */
 export function SendsDialog({ project, destination, onSaved, onClose }: SendsDialogProps) {
   const { id, kind, name, url, sends: before, actionsUrl } = destination;
   const [sends, setSends] = useState<readonly DestinationSends[]>(before);

@@ -1,7 +1,7 @@
 import type { MissionPage } from '@/app/_trpc/outputs';
 import { JudgeSpec } from '@/server/verdicts/input';
 
-/** The choices and typed text of the settings. Empty: the project's judge, and no limit. */
+/** The choices and typed text of the settings. Empty means the project's judge, and no limit. */
 export interface MissionDraft {
   readonly judge: string;
   readonly limit: string;

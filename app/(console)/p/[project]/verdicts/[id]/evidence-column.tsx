@@ -45,7 +45,7 @@ const code = (text: string) => (
   </code>
 );
 
-/** What decided: the figures or the scores, those that failed first, then the issues. */
+/** The reasons for the verdict: figures or scores, failed ones first, then the issues. */
 export function EvidenceColumn({ verdict }: { verdict: VerdictDetail }) {
   const { integrity, turn, issues } = verdict;
   return (

@@ -12,7 +12,7 @@ import { evidenceId, useLinking } from './linking';
 /** Rows shown before the list is expanded; every figure without a source is shown. */
 const shownAtFirst = 5;
 
-/** What was read from the text, where it is not the text itself: `77.8%` reads as it is written. */
+/** The value read from the text if it differs from the text itself: `77.8%` reads as written. */
 function readingOf({ text, value, unit }: Figure): string {
   const parts = [value === text ? null : value, unit].filter((part) => part !== null);
   return parts.join('') === text.replaceAll(/\s/g, '')

@@ -1,12 +1,12 @@
 /**
  * Breaks a JSON *text* into lines without parsing its values: digits, escapes and repeated keys
- * stay as they were sent. Every scalar has its path as figures write it (`rows[0].disk_pct`). The
- * text must be valid for JSON.parse.
+ * stay as sent. Every scalar has its path as figures write it (`rows[0].disk_pct`). The text must
+ * be valid for JSON.parse.
  */
 export interface JsonPiece {
   readonly text: string;
   readonly kind: 'key' | 'string' | 'number' | 'word' | 'mark';
-  /** On scalars the path of the value, on keys that of their value; null on punctuation. */
+  /** For scalars the path of the value, for keys that of their value; null for punctuation. */
   readonly path: string | null;
 }
 
@@ -64,7 +64,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Not one pattern for all: it would need the engine's stack for each character of a string. */
+/** A single pattern for all would need the engine's stack for each character of a string. */
 function tokensOf(text: string): string[] {
   const tokens: string[] = [];
   for (let at = 0; at < text.length; ) {

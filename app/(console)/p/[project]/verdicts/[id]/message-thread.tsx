@@ -34,7 +34,7 @@ export function MessageThread({
   const hidden = all ? 0 : countHidden(messages);
   const open = () => {
     flushSync(() => setAll(true));
-    // The button is gone; the focus moves to what it opened.
+    // The button no longer exists; the focus moves to the list that it opened.
     list.current?.querySelector('li')?.focus();
   };
   return (

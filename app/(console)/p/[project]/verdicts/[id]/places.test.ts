@@ -101,7 +101,8 @@ test('a figure marks the place of its value, the place its sentence refers to, a
     ['rows[0].gb', [['operand', 1]]],
     ['rows[1].gb', [['operand', 1]]],
   ]);
-  // A place that supports one figure stays found, although another figure has its value only there.
+  // A place that supports one figure remains its source, even if the value of another figure occurs
+  // only there.
   expect(states(misattributed, plain)[0]).toEqual(['rows[1].pct', [['found', 1, 0]]]);
 });
 

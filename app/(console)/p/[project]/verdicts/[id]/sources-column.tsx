@@ -103,7 +103,7 @@ export function SourcesColumn({ figures, turn, project }: SourcesColumnProps) {
   );
 }
 
-/** What the caller sent with the turn besides its conversation. */
+/** The data that the caller sent with the turn besides its conversation. */
 export function TurnNotes({ turn }: { turn: VerdictTurn }) {
   return (
     <>

@@ -58,7 +58,7 @@ function scoreText({ score, threshold }: VerdictDetail): string {
 }
 
 interface UnsettledHeadProps extends VerdictHeadProps {
-  /** What the verification waits for. */
+  /** The reason why the verification is pending. */
   pendingText?: string;
 }
 
@@ -100,7 +100,7 @@ interface HeadProps extends VerdictHeadProps {
   children: ReactNode;
 }
 
-/** The title names what is shown, its verifier and its state. */
+/** The title names the subject, its verifier and its state. */
 function Head({ project, verdict, title, ruled, children }: HeadProps) {
   const from = useOrigin();
   const { slug } = readVerifierName(verdict.verifier);

@@ -21,7 +21,7 @@ export interface VerdictPageProps {
 interface VerdictLayoutProps extends VerdictPageProps {
   /** Null if the subject is a turn. */
   subject: VerdictSubject | null;
-  /** What decided: the failing criterion or figure before the others. */
+  /** The reasons for the verdict, with the failing criterion or figure first. */
   evidence: ReactNode;
   /** The request, its sources and the work, in the order in which they arose. */
   transcript: ReactNode;

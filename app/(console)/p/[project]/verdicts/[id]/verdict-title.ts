@@ -35,8 +35,8 @@ export function verifierLabel(verifier: string): string {
 }
 
 /**
- * When the judged work was received. Work that was sent again carries a later time than the verdict
- * on its first content.
+ * When the judged work was received. Work that was resent carries a later time than the verdict on
+ * its first content.
  */
 export function receivedAt(
   { createdAt }: Pick<VerdictDetail, 'createdAt'>,

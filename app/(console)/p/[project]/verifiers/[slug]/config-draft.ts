@@ -2,7 +2,7 @@ import type { ConfigField } from '@/app/_trpc/outputs';
 
 export type ConfigValue = ConfigField['value'];
 
-/** A person's edits, by the key of the field; a number as it was typed. */
+/** A person's edits, by the key of the field; a number as typed. */
 export type ConfigEdits = ReadonlyMap<string, ConfigValue>;
 
 /** The form's value: the typed one, else the stored one. */

@@ -10,7 +10,7 @@ import { EpisodePart } from './episode-part';
 interface CallCardProps {
   project: string;
   call: SessionCall;
-  /** Turns between verifications; null: no counter. */
+  /** Turns between verifications; null means no counter. */
   every: number | null;
 }
 

@@ -106,7 +106,7 @@ export function SessionView({ project, first, routes }: SessionViewProps) {
   );
 }
 
-/** Turns between verifications in the route's current settings; null: its verifier is off. */
+/** Turns between verifications in the route's current settings; null if its verifier is off. */
 function everyOf(routes: readonly GatewayRoute[], name: string): number | null {
   const verifier = routes.find((route) => route.name === name)?.settings.quality_verifier;
   return verifier === undefined || verifier.model === null ? null : verifier.frequency;

@@ -57,7 +57,10 @@ function grouped<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key):
   return groups;
 }
 
-/** `decomposition.subgoals[3].agent` is about the fourth subgoal; null: about no single one. */
+/**
+ * `decomposition.subgoals[3].agent` is about the fourth subgoal; null if it concerns no particular
+ * subgoal.
+ */
 function placeOf({ path }: Issue): number | null {
   const place = /\bsubgoals\[(\d+)\]/.exec(path ?? '')?.[1];
   return place === undefined ? null : Number(place);

@@ -4,7 +4,7 @@ import { bandOf } from './words';
 
 interface Bar {
   readonly name: string;
-  /** 0..1; null: not measured. */
+  /** 0..1; null if not measured. */
   readonly value: number | null;
   readonly note?: string | undefined;
 }

@@ -15,9 +15,7 @@ interface FileColumnProps {
 const shownLines = 400;
 const none: readonly Finding[] = [];
 
-/**
- * The files as they were sent, with findings at their lines, and required files that are missing.
- */
+/** The files as sent, with findings at their lines, and required files that are missing. */
 export function FileColumn({ files, deliverables, findings }: FileColumnProps) {
   const missing = deliverables.filter(({ isThere }) => !isThere);
   return (

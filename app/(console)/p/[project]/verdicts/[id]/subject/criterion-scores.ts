@@ -13,7 +13,7 @@ export interface JudgedCriterion {
   readonly criterion: Criterion;
   /** As named in the verdict. */
   readonly title: string;
-  /** Null: nothing was measured for it. */
+  /** Null if nothing was measured for it. */
   readonly placed: PlacedScore | null;
 }
 

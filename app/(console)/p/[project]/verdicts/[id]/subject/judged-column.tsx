@@ -15,7 +15,7 @@ interface JudgedColumnProps {
   sorted: SortedScores;
 }
 
-/** What decided: the criteria that are not met first, then the findings and the feedback. */
+/** The reasons for the verdict: unmet criteria first, then the findings and the feedback. */
 export function JudgedColumn({ project, verdict, subject, sorted }: JudgedColumnProps) {
   const { detail } = subject;
   const { criteria } = sorted;
@@ -76,7 +76,7 @@ export function JudgedColumn({ project, verdict, subject, sorted }: JudgedColumn
   );
 }
 
-/** What a judge measured besides the criteria of a task; without criteria, it is what decided. */
+/** A judge's measurements besides the criteria of a task; without criteria, they decide. */
 function QualityBlock({ project, subject, sorted: { qualities } }: JudgedColumnProps) {
   const title = subject.content.criteria === null ? 'Judged' : 'Qualities';
   const format = subject.detail.qualities.find(([name]) => name === 'format');

@@ -151,7 +151,7 @@ function Findings({ label, children }: { label: string; children: ReactNode }) {
 
 interface FindingProps {
   name: string;
-  /** Null: it is not met or missed by itself. */
+  /** Null if it is not met or missed by itself. */
   state: VerdictState | null;
   value: string;
   note: string | null;

@@ -41,8 +41,8 @@ export function quotesByText(scores: readonly Score[]): ReadonlyMap<string, read
 }
 
 /**
- * Splits a text at all ends of its quotes; where quotes overlap a piece has the scores of all of
- * them. Nothing is lost or doubled.
+ * Splits a text at all ends of its quotes; where quotes overlap, a piece has the scores of all of
+ * them. No text is lost or duplicated.
  */
 export function splitAtQuotes(text: string, spans: readonly QuoteSpan[]): QuotePiece[] {
   const ends = [

@@ -1,6 +1,6 @@
 import { Score } from '@/server/domain';
 
-/** A score for tests; scored 1 and met by default. */
+/** A score for tests; by default its value is 1 and it is met. */
 export function measuredScore(part: Partial<Score> = {}): Score {
   return Score.parse({
     name: 'criterion',

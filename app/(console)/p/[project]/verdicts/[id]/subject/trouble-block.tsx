@@ -3,7 +3,7 @@ import { VisibleText } from '@/app/_ui/visible-text';
 import { Block } from '../block';
 import type { Trouble } from './words';
 
-/** An inconclusive verdict is an error and not a finding: shows what failed, and what to do. */
+/** An inconclusive verdict is an error and not a finding: shows the failure and the fix. */
 export function TroubleBlock({ project, trouble }: { project: string; trouble: Trouble }) {
   return (
     <Block title={trouble.title}>

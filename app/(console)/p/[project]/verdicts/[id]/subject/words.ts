@@ -86,7 +86,7 @@ export function statusText(status: string): string {
   return statuses.get(status) ?? status;
 }
 
-/** What a pending verification waits for; the reason follows it. */
+/** The text for a pending verification, followed by the reason. */
 export function pendingText({ progress }: Pick<VerdictSubject, 'progress'>): string {
   if (progress === null) return 'Storing the verdict';
   const slow = progress.lane === 'slow';
@@ -98,7 +98,7 @@ export function pendingText({ progress }: Pick<VerdictSubject, 'progress'>): str
   return slow ? 'Waiting for a judge' : 'Waiting for a worker';
 }
 
-/** Why there is no verdict, and what to do about it. */
+/** The reason for a missing verdict, and the fix. */
 export interface Trouble {
   readonly title: string;
   readonly what: string;
