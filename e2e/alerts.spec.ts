@@ -73,7 +73,7 @@ test('SOAR-27 SOAR-29 SOAR-31 an alert begins, notifies, and ends by a limit tha
       .getByRole('row')
       .filter({ hasText: 'On call' });
     await expect(async () => {
-      await row.getByRole('button', { name: 'Change what On call is sent' }).click();
+      await row.getByRole('button', { name: 'Change the content for On call' }).click();
       await expect(page.getByRole('dialog')).toBeVisible({ timeout: 10_000 });
     }).toPass();
     const dialog = page.getByRole('dialog');

@@ -37,7 +37,7 @@ test('QEL-43 QEL-44 QEL-45 QEL-46 QEL-50 a verdict on code: points, issues, file
     await expect(
       requestRegion.getByRole('list', { name: 'Deliverables' }).getByRole('listitem'),
     ).toHaveText([/server\.py\s*written/, /models\.py\s*missing/]);
-    await expect(requestRegion).toContainText('Flask was asked for, FastAPI is used');
+    await expect(requestRegion).toContainText('Flask was requested, FastAPI is used');
   });
 
   await test.step('the card: points, verdict, repair, bars, issues', async () => {

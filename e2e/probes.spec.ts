@@ -124,7 +124,7 @@ test('SOAR-37 calibration.md 5.8 probes run after their cost is shown, and repor
     await probe(page, 'Order').getByRole('button', { name: 'Run: Order' }).click();
     const dialog = page.getByRole('dialog', { name: 'Order of task' });
     await dialog.getByLabel('Budget, US dollars').fill('0');
-    await expect(dialog.getByRole('alert')).toContainText('It cannot be run: it may cost $0.');
+    await expect(dialog.getByRole('alert')).toContainText('The probe cannot run: it may cost $0.');
     await expect(dialog.getByRole('button', { name: 'Run the probe' })).toBeDisabled();
     await dialog.getByLabel('Budget, US dollars').fill('much');
     await expect(dialog.getByRole('alert').first()).toContainText('An amount from 0');
