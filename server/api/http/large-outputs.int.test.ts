@@ -11,7 +11,7 @@ import {
 import { timeFactor } from '../../../testing/time-factor';
 import { createStack, long, type Stack } from '../../../testing/stack';
 import { until } from '../../../testing/until';
-import { checks } from '../../evaluators/checks/registry';
+import { checks } from '../../evaluators/checks';
 
 let stack: Stack;
 let edge: Edge;

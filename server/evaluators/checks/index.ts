@@ -8,3 +8,5 @@ export {
   prepareEntry,
   subjectQueries,
 } from './custom';
+/** @internal For tests of other modules. */
+export { checks } from './registry';

@@ -219,8 +219,7 @@ export class ProxiedCall extends SentCall {
     if (this.#share?.take(chunk.length) === false || !fits) return this.#overflow(buffered);
     if (!hadBegun && buffered.begun && this.#isLate)
       return this.#deliverUnverified(verificationUnavailable);
-    // The Quality Verifier is excluded: a tool call is not a final answer, so it is streamed
-    // (INT-14).
+    // The Quality Verifier is excluded: it does not read tool calls, which are streamed (INT-14).
     if (!this.#turn.shouldVerify && buffered.callsTool)
       return this.#deliverUnverified(notVerified('not_due'));
     return true;
