@@ -23,7 +23,7 @@ import { until } from './until';
 
 /**
  * The product's processes, and workers that a test can pause or break, as child processes. Each is
- * killed by the pid that was started here.
+ * killed by the pid of the process that was started here.
  */
 
 const entries = {
@@ -75,8 +75,8 @@ const leaks: string[] = [];
 const bundles = new Map<Entry, Promise<string>>();
 
 /**
- * Bundles an entry once for all test processes of a run, into `dist/`, from which the migrations
- * are found.
+ * Bundles an entry once for all test processes of a run, into `dist/`: the migrations are found
+ * relative to it.
  */
 export function bundleOf(entry: Entry): Promise<string> {
   let bundle = bundles.get(entry);
@@ -116,7 +116,7 @@ async function shareBundle(entry: Entry): Promise<string> {
   return until(`the bundle of ${entry}`, make, 300_000);
 }
 
-/** Takes a lock file; returns false if a living process has it. */
+/** Takes a lock file; returns false if it exists. Removes it if its process is dead. */
 function takeLock(lock: string): boolean {
   try {
     writeFileSync(lock, String(process.pid), { flag: 'wx' });
@@ -268,7 +268,7 @@ let loadRequests = 0;
 
 /**
  * A watched process's longest event loop stall (caused by its own work, watch-loop.mjs) and its
- * processor time since the last request, and its heap, on demand without garbage.
+ * processor time since the last request, and its heap size, with `collect` after a garbage collection.
  */
 export async function readLoad(
   child: Child,

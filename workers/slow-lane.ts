@@ -43,10 +43,7 @@ const gapMs = 50;
 const staleMs = 5_000;
 /** Shorter than the time that a worker process has to stop. */
 const graceMs = 5_000;
-/**
- * Jobs in progress while there is room: the next one is fetched while the rows of the others are
- * claimed.
- */
+/** Number of jobs in progress: the next one is fetched while the rows of the others are claimed. */
 const jobsAtOnce = 8;
 /** Time that a row waits for a slot here; then it is returned, for any worker. */
 const slotWaitMs = 500;
@@ -100,8 +97,8 @@ interface Judge {
    */
   readonly beginAll: (rows: JudgeJobData['rows']) => Promise<{ readonly over: Promise<unknown> }>;
   /**
-   * Number of jobs in progress whose rows were lost before: they run one by one, and must not block
-   * other jobs.
+   * Number of jobs in progress whose rows were lost before: few of them run at once, and they must
+   * not block other jobs.
    */
   countSuspects(): number;
 }
@@ -180,7 +177,7 @@ function beginLocally(
 ): readonly RowToPublish[] {
   const rowsHere = rows.filter(isShared).slice(0, Math.max(0, slots.available()));
   if (rowsHere.length === 0) return rows;
-  // A row that is not claimed now is published again when its job would seem to be lost.
+  // A row that is not claimed now is published later, like a row whose job was lost.
   beginAll(rowsHere.map(asJobRow)).catch((error: unknown) =>
     log.warn({ err: error }, 'work of the slow lane not claimed'),
   );

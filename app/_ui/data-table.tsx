@@ -10,7 +10,7 @@ interface DataTableProps {
   children: ReactNode;
 }
 
-/** A plain table of 32 px rows that scrolls sideways on a narrow page. */
+/** A plain table that scrolls sideways on a narrow page. */
 export function DataTable({ label, heads, ids, children }: DataTableProps) {
   return (
     <div className="scroll-sideways" tabIndex={0} role="region" aria-label={`${label}, table`}>

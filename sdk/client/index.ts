@@ -92,8 +92,8 @@ export interface Assay extends AssayApi {
   /** Queues a report of the outcome of a turn or a verification, like `turn`. */
   outcome(report: OutcomeReport): string;
   /**
-   * Verifies work of a built-in kind, and waits for the verdict. The work's `id` makes repeated
-   * calls one verification. Never rejects, unless `throwOnError` is set.
+   * Verifies work of a built-in kind, and waits for the verdict. Repeated
+   * calls with the same `id` of the work are one verification. Never rejects, unless `throwOnError` is set.
    */
   verify<Kind extends VerifyKindName>(
     kind: Kind,
@@ -135,8 +135,8 @@ export interface Assay extends AssayApi {
     options?: RunOptions,
   ): Promise<RunResult<Output>>;
   /**
-   * Resolves when there is room in the queue: a host that awaits it before each turn loses none to
-   * a full queue.
+   * Resolves when at least half of the queue is free: a host that awaits it before each turn loses
+   * no turn to a full queue.
    */
   ready(): Promise<void>;
   /** Sends everything queued; false if `timeoutMs` (10,000) was not enough. It drops nothing. */

@@ -21,15 +21,15 @@ export interface Trace {
  */
 const PLACED_FIGURES_MAX = 2_000;
 /**
- * Maximum number of underived figures in one answer for which a derivation is tried: an answer with
- * more is not prose, and chance would explain them.
+ * Maximum number of figures in one answer for which a derivation is tried: an answer with more is
+ * not prose, and derivations would match by chance.
  */
 const DERIVED_FIGURES_MAX = 1_000;
 const OPERANDS_MAX = 100;
 
 /**
  * Traces each figure to the best place of its value among the turn's sources (INT-2, INT-18), and
- * reports if the sentence can mean none of its places. Pure; order is kept.
+ * reports when the sentence cannot refer to any of those places. Pure; order is kept.
  * @param clues the clues to use around a figure; all by default
  */
 export function traceFigures(
@@ -137,7 +137,7 @@ function shown({ text, unit }: ScannedFigure): string {
 }
 
 /**
- * A traced figure by the scan alone, without the facts of an envelope. A derived one is sourced
+ * A figure as the scan alone traced it, without the citations of an envelope. A derived one is sourced
  * only if the settings allow it (INT-19).
  */
 export function figureOf(trace: Trace, index: SourceIndex, derivedCounts = false): Figure {

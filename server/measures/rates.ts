@@ -102,8 +102,8 @@ const falsePositiveTarget: Target = { wants: 'low', target: 10, alert: 15 };
 const retryTarget: Target = { wants: 'high', target: 60, alert: 50 };
 
 /**
- * SOAR-33: fewer pairs of score and truth are shown without suggestions; below the target, scores
- * need recalibration.
+ * SOAR-33: with fewer pairs of score and truth, the correlation is shown without suggestions; below
+ * the target, scores need recalibration.
  */
 export const minForCorrelation = 100;
 const correlationTarget = 0.7;
@@ -198,7 +198,7 @@ function kappaOf(matrix: Matrix): Measure {
 }
 
 /**
- * With fewer than 100 pairs the state does not reflect on the verifier; a constant series has no
+ * With fewer than 100 pairs the state says nothing about the verifier; a constant series has no
  * correlation.
  */
 function correlationOf(found: CorrelationOf | undefined): Measure {
@@ -215,7 +215,7 @@ function correlationOf(found: CorrelationOf | undefined): Measure {
 }
 
 /**
- * The corrected value if the sampling meets an assumption (calibration.md 5.4); otherwise no data,
+ * The corrected value if the sampling meets an assumption of calibration.md 5.4; otherwise no data,
  * however many verdicts were decided.
  */
 function correctedOf(counts: Counts): Measure {

@@ -63,8 +63,8 @@ export async function claimWork(
   input: { readonly owner: string; readonly limit: number },
 ): Promise<ClaimedWork[]> {
   // `tenant` walks the index from project to project, so the cost grows with the projects that have
-  // work, not with the rows. The last limit removes nothing; without it the planner estimates `due`
-  // at most of the table and scans all of it.
+  // work, not with the rows. The last limit removes nothing; without it the planner expects `due`
+  // to contain most of the table and scans all of it.
   const rows = await ctx.sql<ClaimedRow[]>`
     with recursive tenant(id) as (
       (select project_id from work where state = 'waiting' and owner is null and lane = 'fast' order by project_id limit 1)

@@ -348,9 +348,9 @@ const closedOnExec = 0o2_000_000;
 let known: readonly number[] | undefined;
 
 /**
- * Descriptors with which this process was started, beyond the usual three, reach every child: Node
- * sets close-on-exec for those that it opens itself, not for inherited ones. A box inherits none of
- * them.
+ * Descriptors with which this process was started, beyond the usual three, would reach every child:
+ * Node sets close-on-exec for those that it opens itself, not for inherited ones. They are closed
+ * for boxes.
  * @returns their numbers; determined once, since no more are added later
  */
 function inheritedDescriptors(): readonly number[] {

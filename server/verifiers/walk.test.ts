@@ -125,7 +125,7 @@ describe('the walk', () => {
 
   test.each<[string, PlanNode[]]>([
     ['cycle', [node('a', { needs: ['b'] }), node('b', { needs: ['a'] })]],
-    ['names each node once', [node('a'), node('a')]],
+    ['two nodes of one name', [node('a'), node('a')]],
     ['does not have', [node('a', { needs: ['ghost'] })]],
   ])('a plan with a fault is refused: %s', (words, plan) => {
     expect(() => checkPlan(plan)).toThrow(words);

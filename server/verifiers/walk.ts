@@ -77,7 +77,7 @@ export async function walkPlan(
 /** @throws Error on a duplicate name, an unknown need or a cycle. */
 export function checkPlan(plan: readonly PlanNode[]): void {
   const names = new Set(plan.map((node) => node.name));
-  if (names.size !== plan.length) throw new Error('a plan names each node once');
+  if (names.size !== plan.length) throw new Error('the plan has two nodes of one name');
   const done = new Set<string>();
   let left = [...plan];
   for (const node of plan) {
@@ -88,7 +88,7 @@ export function checkPlan(plan: readonly PlanNode[]): void {
   while (left.length > 0) {
     const ready = left.filter((node) => node.needs.every((need) => done.has(need)));
     if (ready.length === 0)
-      throw new Error(`a plan has no cycle: ${left.map((node) => node.name).join(', ')}`);
+      throw new Error(`the plan has a cycle: ${left.map((node) => node.name).join(', ')}`);
     for (const node of ready) done.add(node.name);
     left = left.filter((node) => !done.has(node.name));
   }
@@ -189,7 +189,7 @@ function base(node: PlanNode): ReturnType<typeof measuredBy> {
   };
 }
 
-/** The node's name in a budget report, at most as long as the watchdog of a thread keeps. */
+/** The node's name in a budget report, truncated to the length that the watchdog stores. */
 const partOf = (node: PlanNode): string => (node.title ?? node.name).slice(0, 120);
 
 /** A node over budget neither passes nor fails (R-104). */

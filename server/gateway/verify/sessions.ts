@@ -70,10 +70,11 @@ export interface SessionState extends SessionName {
   readonly storable: boolean;
   /** Verifications in progress. */
   running: readonly RunningVerification[];
-  /** The stored counter is invalid. */
+  /** No valid counter is known: the next call sets an initial one. */
   missing: boolean;
-  /** Not yet in PostgreSQL, not yet in the journal. */
+  /** Changed since it was last stored in PostgreSQL. */
   unwritten: boolean;
+  /** Changed since it was last written to the journal. */
   unjournalled: boolean;
 }
 
@@ -158,7 +159,7 @@ export class Sessions {
   endVerification(name: SessionName): void {
     const session = this.find(name);
     if (session === undefined) return;
-    // While a retried request is being verified, its turn counts as being verified too.
+    // Removes the entry of a retry first: its turn counts as being verified until both have ended.
     const at = Math.max(
       0,
       session.running.findIndex(({ isRetry }) => isRetry),

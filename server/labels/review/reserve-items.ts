@@ -93,7 +93,7 @@ async function withdrawGone(ctx: ProjectCtx, ids: readonly string[]): Promise<nu
             select from subjects s where s.project_id = ${projectId} and s.kind = v.subject_kind and s.id = v.subject_id
               and s.revision = v.revision)))
     returning i.subject_id`);
-    // A withdrawn draw no longer counts as drawn.
+    // An item that was drawn for the audit sample no longer counts in it once withdrawn.
     await enqueueRefresh(tx, ctx, [...new Set(rows.map((row) => row.subject_id))]);
     return rows.length;
   });

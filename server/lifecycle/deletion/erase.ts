@@ -25,8 +25,8 @@ const json = (ids: readonly string[]): string => JSON.stringify(ids);
 
 /**
  * Deletes the named items with all dependent rows in one transaction, and subtracts them from all
- * counts. Deletes the work first, to prevent further settling; a worker with this work finds it
- * deleted and stores nothing. A repeated call finds nothing. The caller recomputes labelled
+ * counts. Deletes the work first, so that no further verdicts are stored; a worker with this
+ * work finds it deleted. A repeated call finds nothing. The caller recomputes labelled
  * verdicts in separate transactions.
  * @throws on storage faults: the batch was then deleted completely, or not at all
  */
@@ -100,8 +100,8 @@ async function readWhole({ sql, projectId }: ProjectSql, named: NamedItems): Pro
 }
 
 /**
- * Ids of the pending verdicts. A worker that is calling a model for one finds its tombstone and
- * records nothing.
+ * Deletes the pending work and returns its ids. A worker that is calling a model for one of them
+ * finds its tombstone and records nothing.
  */
 async function endWork(
   { sql, projectId }: ProjectSql,

@@ -123,8 +123,8 @@ interface State {
 /**
  * Paces calls by endpoint and breaks the circuit by model (R-51, R-52, R-58). A failing endpoint
  * gets at most one call a second, and fewer while it keeps failing; its `Retry-After` is honoured
- * up to a minute, plus jitter. The number of concurrent calls starts at 8, rises to 64 while calls
- * take no longer, and is halved by a rate limit. After five consecutive failures the model's
+ * up to a minute, plus jitter. The number of concurrent calls starts at 8, rises to 64 while latency
+ * stays near its baseline, and is halved by a rate limit. After five consecutive failures the model's
  * breaker opens: no calls for 5 s, then one probe, whose result closes or reopens it.
  */
 export function createEndpoints({
@@ -224,8 +224,8 @@ function addTo(average: Average, ms: number): void {
 }
 
 /**
- * Raises the limit by one for each answer, and once it was lowered, by one for as many answers as
- * run at once. Above `initialLimit` it rises only while all calls that it allows are running, and
+ * Raises the limit by one for each answer, and once it was lowered, by one for each
+ * `limit` answers. Above `initialLimit` it rises only while all calls that it allows are running, and
  * falls while calls take longer than the baseline.
  */
 function adjustLimit(endpoint: Endpoint, wasFull: boolean): void {

@@ -121,7 +121,7 @@ export function orderSteps(plan: readonly PlanNode[]): PlanStep[] {
     const ready = [...left].filter(({ needs }) => needs.every((need) => done.has(need)));
     const [next] = ready.toSorted((a, b) => a.cost - b.cost);
     if (next === undefined)
-      throw new Error(`a plan has no cycle: ${[...left].map(({ name }) => name).join(', ')}`);
+      throw new Error(`the plan has a cycle: ${[...left].map(({ name }) => name).join(', ')}`);
     left.delete(next);
     done.add(next.name);
     const { name, title = name, evaluator, needs, mustPass, weight, cost } = next;

@@ -43,8 +43,9 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Rulings and undos: shown at once, and corrected by the server's answer. Unanswered ones are kept
- * in the tab, and resent when the page is reloaded: a repeated ruling is stored once.
+ * Rulings are shown at once and corrected by the server's answer; undos are shown once the server
+ * confirms them. The tab stores unanswered rulings and resends them when the page is reloaded: a
+ * repeated ruling is stored once.
  */
 export function useRulings({
   project,
@@ -126,7 +127,7 @@ function useUndo({
         server.review.undo.mutate({ project, item: item.id }),
       );
       dropUnsent(project, reader, item.id);
-      // The verdicts of others must not be visible the next time.
+      // The verdict and others' rulings must not be visible when the item is reviewed again.
       void client.resetQueries({
         queryKey: trpc.review.content.queryKey({ project, item: item.id }),
       });
