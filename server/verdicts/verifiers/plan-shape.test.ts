@@ -26,5 +26,5 @@ test('VS-8 steps are listed in the order of the run; a cycle is a fault of the p
     ['expensive', 'judge'],
     ['after', 'free'],
   ]);
-  expect(() => orderSteps([node('a', 0, ['b']), node('b', 0, ['a'])])).toThrow('no cycle');
+  expect(() => orderSteps([node('a', 0, ['b']), node('b', 0, ['a'])])).toThrow('has a cycle');
 });
