@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextPhase } from 'node:timers/promises';
-import { expect, inject, test } from 'vitest';
+import { expect, inject, onTestFinished, test } from 'vitest';
 import { startFaultline } from '../testing/faultline';
 import { until } from '../testing/until';
 import { openClient } from './client';
@@ -98,3 +100,20 @@ test.each(phases)(
     }
   },
 );
+
+test('a COPY that the server refuses rejects, and the connection goes on', async () => {
+  const { sql } = openClient(
+    { databaseUrl: inject('databaseUrl'), queryTimeoutMs: 10_000, poolSize: 1 },
+    { name: 'copy' },
+  );
+  onTestFinished(() => sql.end());
+  const copyText = (text: string) =>
+    sql.begin(async (tx) => {
+      await tx`create temporary table numbers (n integer) on commit drop`;
+      const into = await tx`copy numbers from stdin`.writable();
+      await pipeline(Readable.from([text]), into);
+      return tx`select n from numbers`;
+    });
+  await expect(copyText('1\nnone\n')).rejects.toThrow('invalid input syntax');
+  expect(await copyText('1\n2\n')).toHaveLength(2);
+});

@@ -8,6 +8,7 @@ import postgres from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import {
   createTestDatabase,
+  createTestMember,
   createTestProject,
   createTestRuntime,
   drainWork,
@@ -55,6 +56,7 @@ beforeAll(async () => {
     enabled: true,
   });
   await insertTestReport(runtime, project, 'rep_1');
+  await createTestMember(runtime, project, 'reviewer');
 });
 
 afterAll(async () => {

@@ -66,7 +66,9 @@ export async function restoreBackup(
   try {
     await prepareSchema(client.sql, databaseUrl, head.migrations);
     const loaded = await client.sql.begin(async (tx) => {
+      const foreignKeys = await dropForeignKeys(tx);
       const done = await load(tx, reader);
+      for (const statement of foreignKeys) await tx.unsafe(statement);
       const secretsLeftOut = options.withoutSecrets ? await leaveSecretsOut(tx) : 0;
       await freeLeases(tx);
       await freeDeliveries(tx);
@@ -142,6 +144,20 @@ async function prepareSchema(sql: Sql, databaseUrl: string, migrations: number):
     );
   }
   await migrateTo(databaseUrl, migrations);
+}
+
+/** Tables are stored in no order of references. Returns the statements that add the keys again. */
+async function dropForeignKeys(tx: TransactionSql): Promise<readonly string[]> {
+  const keys = await tx<{ table: string; name: string; definition: string }[]>`
+    select conrelid::regclass::text as table, quote_ident(conname) as name,
+      pg_get_constraintdef(oid) as definition
+    from pg_constraint
+    where contype = 'f' and connamespace = 'public'::regnamespace and conparentid = 0`;
+  for (const { table, name } of keys)
+    await tx.unsafe(`alter table ${table} drop constraint ${name}`);
+  return keys.map(
+    ({ table, name, definition }) => `alter table ${table} add constraint ${name} ${definition}`,
+  );
 }
 
 async function load(

@@ -172,7 +172,6 @@ async function* bytesOf(
   yield lineOf({ end: true, tables: sums.tables });
 }
 
-/** Orders referenced tables first. */
 async function tablesOf(
   tx: TransactionSql,
 ): Promise<{ readonly table: string; readonly columns: readonly string[] }[]> {
@@ -181,7 +180,7 @@ async function tablesOf(
       select jsonb_agg(a.attname order by a.attnum) from pg_attribute a
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-    order by not exists (select from pg_constraint f where f.confrelid = c.oid and f.contype = 'f'), c.relname`;
+    order by c.relname`;
   return rows
     .filter(({ name }) => !leftOut.includes(name))
     .map(({ name, columns }) => ({ table: name, columns }));
