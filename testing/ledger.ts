@@ -136,7 +136,7 @@ export async function closeLedger(
 }
 
 /**
- * Compares each rollup row with the same count over the verdicts that are not superseded. Reports
+ * Compares each rollup row with the same count over the live verdicts that are not superseded. Reports
  * every difference; counts must be equal.
  */
 export async function compareRollups(sql: Sql, projectId: string): Promise<string[]> {
@@ -146,7 +146,7 @@ export async function compareRollups(sql: Sql, projectId: string): Promise<strin
         count(*) filter (where outcome = 'passed' and not superseded) as passed, count(*) filter (where outcome = 'failed' and not superseded) as failed,
         count(*) filter (where outcome = 'needs_review' and not superseded) as needs_review, count(*) filter (where outcome = 'steered' and not superseded) as steered,
         count(*) filter (where outcome = 'inconclusive' and not superseded) as inconclusive, count(*) filter (where outcome = 'skipped' and not superseded) as skipped
-      from verdicts where project_id = ${projectId} group by 1, 2, 3
+      from verdicts where project_id = ${projectId} and experiment_id is null group by 1, 2, 3
     ), rolled as (
       select day, verifier_slug, model, passed, failed, needs_review, steered, inconclusive, skipped from verdict_rollups where project_id = ${projectId}
     )
@@ -161,7 +161,7 @@ export async function compareRollups(sql: Sql, projectId: string): Promise<strin
         coalesce(sum((detail->>'unsourced')::bigint) filter (where not superseded), 0)::bigint as unsourced,
         count(*) filter (where not superseded and (detail->>'reprompt_used')::boolean) as reprompts,
         count(*) filter (where not superseded and (detail->>'reprompt_used')::boolean and (detail->>'unsourced')::int = 0) as reprompts_helped
-      from verdicts where project_id = ${projectId} and jsonb_typeof(detail->'fields') = 'object' group by 1, 2
+      from verdicts where project_id = ${projectId} and experiment_id is null and jsonb_typeof(detail->'fields') = 'object' group by 1, 2
     ), rolled as (
       select day, model, answers, fallback_scans, figures, unsourced, reprompts, reprompts_helped from integrity_rollups where project_id = ${projectId}
     )
