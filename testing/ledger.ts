@@ -136,8 +136,8 @@ export async function closeLedger(
 }
 
 /**
- * Compares each rollup row with the same count over the live verdicts that are not superseded. Reports
- * every difference; counts must be equal.
+ * Compares each rollup row with the same count over the live verdicts that are not superseded.
+ * Reports every difference; counts must be equal.
  */
 export async function compareRollups(sql: Sql, projectId: string): Promise<string[]> {
   const outcomes = await sql<{ difference: string }[]>`
