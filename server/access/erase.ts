@@ -21,6 +21,8 @@ export async function closeProject(
 
 /** Deletes the project's row, once nothing else of the project is left. */
 export async function deleteProject(sql: SqlClient, projectId: string): Promise<void> {
+  // A worker may have sealed the last events after the chain was deleted.
+  await sql`delete from audit_chains where project_id = ${projectId}`;
   await sql`delete from projects where id = ${projectId}`;
 }
 

@@ -14,8 +14,8 @@ export async function checkAudit(ctx: Pick<Ctx, 'sql' | 'env'>): Promise<readonl
   return broken.map(({ chain, problem }) =>
     failed(
       'audit log',
-      `of ${chain}: ${problem}`,
-      'Compare with a backup. Find out who can write to the database.',
+      `chain ${chain}: ${problem}`,
+      'After a change of ASSAY_SECRET, set ASSAY_SECRET_PREVIOUS and run assay secrets rewrap. Otherwise compare with a backup, and find out who can write to the database.',
     ),
   );
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { test } from '../../../testing/fixture';
 import { createTestProject, createTestRuntime } from '../../../testing/database';
-import { eraseAuditTexts } from '../erase';
+import { deleteProject, eraseAuditTexts } from '../erase';
 import { recordAudit } from '../audit';
 import { rewrapSecrets } from '../rewrap-secrets';
 import type { ProjectCtx } from '../actor';
@@ -208,4 +208,17 @@ test('S-109 a chain that was deleted as a whole starts again with a warning', as
   await sealAuditEvents({ ...runtime.ctx, log: log as unknown as typeof runtime.ctx.log });
   expect(warnings).toEqual([{ chain: projectId, events: expect.any(Number) }]);
   await runtime.close();
+});
+
+test('a deleted project leaves no chain, although its last events were sealed while it was deleted', async ({
+  runtime,
+}) => {
+  const { sql } = runtime.ctx;
+  const project = await createTestProject(runtime);
+  const { projectId } = project;
+  await sql`delete from audit_chains where project_id = ${projectId}`;
+  await recordAll(project);
+  await sql`delete from audit_events where project_id = ${projectId}`;
+  await deleteProject(sql, projectId);
+  expect(await problemsOf(project)).toEqual([]);
 });

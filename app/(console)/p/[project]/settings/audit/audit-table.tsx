@@ -40,8 +40,8 @@ export function AuditTable({ project, first }: { project: string; first: AuditPa
       />
       {problem === null ? null : (
         <ErrorPanel
-          what="The audit log was changed in the database"
-          works="Entries before it match their seals."
+          what="The audit log does not match its seals"
+          works="The list shows the entries as they are in the database."
           problem={{ message: problem, requestId: null, fields: {} }}
         />
       )}
@@ -83,7 +83,7 @@ export function AuditTable({ project, first }: { project: string; first: AuditPa
         onMore={() => void fetchNextPage()}
       />
       {checkedAt === null ? null : (
-        <p className="text-ink-3 text-sm">
+        <p className="text-12 text-ink-3">
           Seals checked <Moment at={checkedAt} />
         </p>
       )}
