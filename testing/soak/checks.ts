@@ -54,7 +54,7 @@ function problemQueries(sql: Sql, projectId: string): Record<string, Promise<{ r
       full join (select rule, state, sum(count) as n from decision_rollups
         where project_id = ${projectId} group by 1, 2) c on c.rule = r.rule and c.state = r.state
       where coalesce(r.n, 0) <> coalesce(c.n, 0)`,
-    'intake_rollups differs from turns, traces or trace_segments': sql`
+    'intake_rollups differs from turns or trace_segments': sql`
       select stored::text || ' stored, ' || counted::text || ' counted' as row from (
         select
           (select count(*) from turns where project_id = ${projectId} and origin <> 'experiment')
@@ -63,10 +63,15 @@ function problemQueries(sql: Sql, projectId: string): Record<string, Promise<{ r
         union all
         select (select sum(spans) from trace_segments where project_id = ${projectId}),
           (select sum(spans) from intake_rollups where project_id = ${projectId})
-        union all
-        select (select sum(spans) from trace_segments where project_id = ${projectId}),
-          (select sum(spans) from traces where project_id = ${projectId})
       ) as each where stored is distinct from counted`,
+    'traces differs from trace_segments': sql`
+      select s.trace_id as row from (
+          select trace_id, sum(spans) as spans from trace_segments
+          where project_id = ${projectId} group by 1) s
+        left join traces t on t.project_id = ${projectId} and t.id = s.trace_id
+      where t.spans is distinct from s.spans and not exists (
+        select 1 from work w where w.project_id = ${projectId} and w.verifier = 'assemble'
+          and w.subject_id = s.trace_id)`,
     'gateway_rollups differs from gateway_calls': sql`
       select stored || ' stored, ' || counted || ' counted' as row from (
         select (select count(*) from gateway_calls where project_id = ${projectId}) as stored,
